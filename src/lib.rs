@@ -1,0 +1,2 @@
+//! chuhe (楚河): a xiangqi engine.
+pub mod types;

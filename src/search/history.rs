@@ -13,30 +13,30 @@ use crate::{
 
 /// A move as the moves after it see it: what went where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Played {
+pub(super) struct Played {
     /// The man that moved.
-    pub piece: Piece,
+    pub(super) piece: Piece,
     /// Where it stands now.
-    pub to: Square,
+    pub(super) to: Square,
 }
 
 /// What was played one, two and four plies ago; nothing where the line starts or was passed.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ContKeys {
+pub(super) struct ContKeys {
     /// The opponent's last move.
-    pub one: Option<Played>,
+    pub(super) one: Option<Played>,
     /// Our own last move.
-    pub two: Option<Played>,
+    pub(super) two: Option<Played>,
     /// Our own move before that.
-    pub four: Option<Played>,
+    pub(super) four: Option<Played>,
 }
 
 /// Any [`Histories::quiet`] is within this distance of zero.
-pub const QUIET_LIMIT: i32 = 4 * PLAIN_LIMIT + 5 * CONTINUATION_LIMIT / 2;
+pub(super) const QUIET_LIMIT: i32 = 4 * PLAIN_LIMIT + 5 * CONTINUATION_LIMIT / 2;
 /// Any [`Histories::capture`] is within this distance of zero.
-pub const CAPTURE_LIMIT: i32 = PLAIN_LIMIT;
+pub(super) const CAPTURE_LIMIT: i32 = PLAIN_LIMIT;
 /// Any [`Histories::correction`] is within this distance of zero.
-pub const CORRECTION_CLAMP: Value = 120;
+pub(super) const CORRECTION_CLAMP: Value = 120;
 
 const PLAIN_LIMIT: i32 = 8192;
 const CONTINUATION_LIMIT: i32 = 16384;
@@ -50,7 +50,7 @@ const CORRECTIONS: usize = 1 << 14;
 type Arrivals = [i16; ARRIVALS];
 
 /// One worker's histories, about 9 MB on the heap.
-pub struct Histories {
+pub(super) struct Histories {
     /// By colour, from, to.
     butterfly: Box<[[[i16; Square::NUM]; Square::NUM]]>,
     /// By pawn structure and arrival.
@@ -98,7 +98,7 @@ fn pull<const LIMIT: i32>(entry: &mut i16, bonus: i32) {
 }
 
 /// The tables that judge the quiet moves of one position, their rows already found.
-pub struct QuietView<'a> {
+pub(super) struct QuietView<'a> {
     butterfly: &'a [[i16; Square::NUM]; Square::NUM],
     structure: &'a Arrivals,
     one: &'a Arrivals,
@@ -112,7 +112,7 @@ static BLANK: Arrivals = [0; ARRIVALS];
 impl QuietView<'_> {
     /// What a quiet move by `piece` is worth.
     #[inline]
-    pub fn score(&self, piece: Piece, mv: Move) -> i32 {
+    pub(super) fn score(&self, piece: Piece, mv: Move) -> i32 {
         let at = arrival(piece, mv.to());
         let of = |row: &Arrivals| i32::from(row[at]);
         let butterfly = i32::from(self.butterfly[mv.from() as usize][mv.to() as usize]);
@@ -122,18 +122,18 @@ impl QuietView<'_> {
 
 impl Histories {
     /// Blank histories.
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self::default()
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         *self = Self::default();
     }
 
     /// The tables for the quiet moves of one position.
     #[inline]
-    pub fn quiets(&self, pos: &Position, cont: &ContKeys) -> QuietView<'_> {
+    pub(super) fn quiets(&self, pos: &Position, cont: &ContKeys) -> QuietView<'_> {
         let row = |played: Option<Played>| {
             played.map_or(&BLANK, |played| &self.continuation[played.index()])
         };
@@ -147,18 +147,18 @@ impl Histories {
     }
 
     /// What a quiet move is worth, within ±[`QUIET_LIMIT`].
-    pub fn quiet(&self, pos: &Position, mv: Move, cont: &ContKeys) -> i32 {
+    pub(super) fn quiet(&self, pos: &Position, mv: Move, cont: &ContKeys) -> i32 {
         pos.piece_at(mv.from()).map_or(0, |piece| self.quiets(pos, cont).score(piece, mv))
     }
 
     /// What a capture is worth beyond its victim, within ±[`CAPTURE_LIMIT`].
     #[inline]
-    pub fn capture(&self, pos: &Position, mv: Move) -> i32 {
+    pub(super) fn capture(&self, pos: &Position, mv: Move) -> i32 {
         capture(pos, mv).map_or(0, |(at, victim)| i32::from(self.captures[at][victim]))
     }
 
     /// Learns that a quiet move was good (or bad, if `bonus` is negative) in this position.
-    pub fn reward_quiet(&mut self, pos: &Position, mv: Move, cont: &ContKeys, bonus: i32) {
+    pub(super) fn reward_quiet(&mut self, pos: &Position, mv: Move, cont: &ContKeys, bonus: i32) {
         let Some(piece) = pos.piece_at(mv.from()) else { return };
         let at = arrival(piece, mv.to());
         let butterfly = &mut self.butterfly[pos.side() as usize];
@@ -172,14 +172,14 @@ impl Histories {
     }
 
     /// Learns that a capture was good (or bad) in this position.
-    pub fn reward_capture(&mut self, pos: &Position, mv: Move, bonus: i32) {
+    pub(super) fn reward_capture(&mut self, pos: &Position, mv: Move, bonus: i32) {
         if let Some((at, victim)) = capture(pos, mv) {
             pull::<PLAIN_LIMIT>(&mut self.captures[at][victim], bonus);
         }
     }
 
     /// By how much evaluations of positions like this one have been too low.
-    pub fn correction(&self, pos: &Position, cont: &ContKeys) -> Value {
+    pub(super) fn correction(&self, pos: &Position, cont: &ContKeys) -> Value {
         let groups = groups(pos).into_iter().zip(GROUP_WEIGHTS).enumerate();
         let mut sum: i32 = groups
             .map(|(group, (at, weight))| weight * i32::from(self.corrections[at][group]))
@@ -192,7 +192,7 @@ impl Histories {
 
     /// Learns that a search of `depth` found the position better than its corrected evaluation by
     /// `error`. The corrected one matters: what is corrected already must not add up for ever.
-    pub fn correct(&mut self, pos: &Position, cont: &ContKeys, error: Value, depth: i32) {
+    pub(super) fn correct(&mut self, pos: &Position, cont: &ContKeys, error: Value, depth: i32) {
         let most = CORRECTION_LIMIT / 4;
         let bonus = (error.saturating_mul(depth.max(1)) / 8).clamp(-most, most);
         for (group, at) in groups(pos).into_iter().enumerate() {

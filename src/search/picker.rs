@@ -46,7 +46,7 @@ struct Scored {
 }
 
 /// Yields each wanted legal move once, the most promising first.
-pub struct Picker {
+pub(super) struct Picker {
     goal: Goal,
     stage: Stage,
     /// The table's move, which comes first and not again.
@@ -74,18 +74,18 @@ const HARM: [i32; Kind::NUM] = [0, 1500, 1500, 6000, 10_000, 6000, 0];
 
 impl Picker {
     /// For a search of every move; the table's move must be legal.
-    pub fn new(tt_move: Option<Move>, danger: &Danger) -> Self {
+    pub(super) fn new(tt_move: Option<Move>, danger: &Danger) -> Self {
         Self::start(Goal::Search, tt_move, danger)
     }
 
     /// For quiescence: captures, good or bad, or in check every evasion. The table's move must be
     /// legal and is used if it is one of them.
-    pub fn captures_only(tt_move: Option<Move>, danger: &Danger) -> Self {
+    pub(super) fn captures_only(tt_move: Option<Move>, danger: &Danger) -> Self {
         Self::start(Goal::Quiescence, tt_move, danger)
     }
 
     /// For captures that win `threshold` or more by exchanges.
-    pub fn prob_cut(danger: &Danger, threshold: Value) -> Self {
+    pub(super) fn prob_cut(danger: &Danger, threshold: Value) -> Self {
         Self { stage: Stage::FindCaptures, ..Self::start(Goal::ProbCut(threshold), None, danger) }
     }
 
@@ -104,17 +104,22 @@ impl Picker {
     }
 
     /// From now on, no quiet moves.
-    pub fn skip_quiets(&mut self) {
+    pub(super) fn skip_quiets(&mut self) {
         self.no_quiets = true;
     }
 
     /// Whether the last move yielded is a capture that loses material.
-    pub fn in_bad_captures(&self) -> bool {
+    pub(super) fn in_bad_captures(&self) -> bool {
         self.stage == Stage::BadCaptures
     }
 
     /// The next move.
-    pub fn next(&mut self, pos: &Position, hist: &Histories, cont: &ContKeys) -> Option<Move> {
+    pub(super) fn next(
+        &mut self,
+        pos: &Position,
+        hist: &Histories,
+        cont: &ContKeys,
+    ) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::Known => {

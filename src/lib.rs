@@ -1,2 +1,3 @@
 //! chuhe (楚河): a xiangqi engine.
+pub mod clock;
 pub mod types;

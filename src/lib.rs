@@ -1,3 +1,7 @@
 //! chuhe (楚河): a xiangqi engine.
 pub mod clock;
+pub mod engine;
+pub mod position;
+pub mod rules;
+pub mod search;
 pub mod types;

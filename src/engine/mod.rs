@@ -1,6 +1,7 @@
 //! One engine without input or output: positions, options and searches, told apart from any
 //! protocol. It never blocks its caller; what it finds it reports as an [`Event`].
 
+pub mod bench;
 mod memory;
 mod options;
 mod searcher;

@@ -7,3 +7,4 @@ pub mod protocol;
 pub mod rules;
 pub mod search;
 pub mod types;
+pub mod wire;

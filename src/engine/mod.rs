@@ -13,7 +13,7 @@ use std::{
         mpsc,
     },
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 pub use options::{Idle, MAX_THREADS, OptionError, OptionKind, OptionSpec, Settings};
@@ -204,7 +204,6 @@ impl Engine {
             ponder,
             multipv: self.settings.multipv,
             signals: Arc::clone(&self.signals),
-            asked: Instant::now(),
             resources: self.resources(),
         };
         self.send(Request::Think(Box::new(job)));

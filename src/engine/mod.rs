@@ -13,7 +13,7 @@ use std::{
         mpsc,
     },
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 pub use options::{Idle, MAX_THREADS, OptionError, OptionKind, OptionSpec, Settings};
@@ -91,8 +91,6 @@ pub struct GoRequest {
 pub struct Engine {
     settings: Settings,
     line: Line,
-    /// The number that the next own move has in the game.
-    move_number: u32,
     banned: Vec<Move>,
     draw_offered: bool,
     events: Arc<dyn Fn(Event) + Send + Sync>,
@@ -120,7 +118,6 @@ impl Engine {
         Self {
             settings: Settings::default(),
             line: Line::new(Position::start()),
-            move_number: 1,
             banned: Vec::new(),
             draw_offered: false,
             events,
@@ -177,10 +174,8 @@ impl Engine {
         moves: &[&str],
     ) -> Result<(), PositionError> {
         let mut line = Line::new(start_position(start)?);
-        let first = first_move_number(line.position());
-        let (played, result) = play(&mut line, moves);
+        let result = play(&mut line, moves);
         self.line = line;
-        self.move_number = first.saturating_add(played as u32 / 2);
         self.banned.clear();
         result
     }
@@ -209,7 +204,6 @@ impl Engine {
             ponder,
             multipv: self.settings.multipv,
             signals: Arc::clone(&self.signals),
-            asked: Instant::now(),
             resources: self.resources(),
         };
         self.send(Request::Think(Box::new(job)));
@@ -256,7 +250,7 @@ impl Engine {
         moves: &[&str],
     ) -> Result<Option<HashEntry>, PositionError> {
         let mut line = Line::new(start_position(start)?);
-        play(&mut line, moves).1?;
+        play(&mut line, moves)?;
         if self.is_thinking() {
             return Ok(None);
         }
@@ -278,7 +272,9 @@ impl Engine {
     fn limits(&self, request: GoRequest) -> Limits {
         let overhead = self.settings.overhead;
         let habits = Habits { overhead, ponder: self.settings.ponder || request.ponder };
-        let clock = request.clock.map(|clock| Budget::for_move(&clock, habits, self.move_number));
+        let clock = request
+            .clock
+            .map(|clock| Budget::for_move(&clock, habits, self.line.position().number()));
         let fixed = request.move_time.map(|time| Budget::fixed(time, overhead));
         let time = match (clock, fixed) {
             (Some(clock), Some(fixed)) => Some(clock.min(fixed)),
@@ -333,21 +329,13 @@ fn start_position(fen: Option<&str>) -> Result<Position, FenError> {
     fen.map_or_else(|| Ok(Position::start()), Position::from_fen)
 }
 
-/// Plays the moves as far as they go; returns how many that were.
-fn play(line: &mut Line, moves: &[&str]) -> (usize, Result<(), PositionError>) {
+/// Plays the moves as far as they go.
+fn play(line: &mut Line, moves: &[&str]) -> Result<(), PositionError> {
     for (done, &word) in moves.iter().enumerate() {
         let played = word.parse().ok().and_then(|mv| line.play(mv).ok());
-        if played.is_none() {
-            let error = PositionError::IllegalMove { ply: done + 1, word: word.into() };
-            return (done, Err(error));
-        }
+        played.ok_or_else(|| PositionError::IllegalMove { ply: done + 1, word: word.into() })?;
     }
-    (moves.len(), Ok(()))
-}
-
-/// The full-move number of a position, the last field of its FEN.
-fn first_move_number(position: &Position) -> u32 {
-    position.fen().rsplit(' ').next().and_then(|field| field.parse().ok()).unwrap_or(1)
+    Ok(())
 }
 
 #[cfg(test)]

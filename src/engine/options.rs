@@ -157,7 +157,7 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         "leaves none, a quarter, half or three quarters of the threads to other programs",
     ),
     silent(&["usebook", "OwnBook"], OFF, NO_BOOK),
-    silent(&["bookfiles", "BookFile", "Book File"], OptionKind::Text { default: "" }, NO_BOOK),
+    silent(&["bookfiles", "BookFile"], OptionKind::Text { default: "" }, NO_BOOK),
     silent(&["useegtb"], OFF, "nothing: no endgame tables are read"),
     silent(&["egtbpaths"], OptionKind::Text { default: "" }, "nothing: no endgame tables are read"),
     silent(

@@ -9,6 +9,7 @@ use std::{
         atomic::{AtomicUsize, Ordering},
         mpsc::{Receiver, Sender},
     },
+    thread,
     time::{Duration, Instant},
 };
 
@@ -22,6 +23,9 @@ use crate::{
 
 /// The table that a pool is born with; it grows to the wanted size where failing is allowed.
 const BIRTH_MB: usize = 1;
+
+/// How often it is looked whether a failed search may answer.
+const LEAVE_INTERVAL: Duration = Duration::from_millis(5);
 
 /// What a search is to have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +42,17 @@ pub(super) struct Job {
     pub(super) ponder: bool,
     pub(super) multipv: usize,
     pub(super) signals: Arc<Signals>,
-    pub(super) asked: Instant,
     pub(super) resources: Resources,
+}
+
+impl Job {
+    /// Waits until an answer is allowed. A sound search does so itself, without looking at a clock.
+    fn wait_for_leave(&self) {
+        let bound = || self.limits.infinite || self.ponder && !self.signals.was_hit();
+        while bound() && !self.signals.stopped() {
+            thread::sleep(LEAVE_INTERVAL);
+        }
+    }
 }
 
 /// What the searcher can be asked.
@@ -136,19 +149,17 @@ impl Searcher {
 
     fn think(&mut self, job: &Job) {
         let events = Arc::clone(&self.events);
-        let mut limits = job.limits.clone();
         let ready = self.prepare(job.resources);
-        if !job.ponder {
-            limits.time = limits.time.map(|budget| budget.after(job.asked.elapsed()));
-        }
-        let (outcome, failure) = guarded(&job.line, &limits, &*events, |report| {
-            ready.pool.think(&job.line, &limits, job.ponder, job.multipv, &job.signals, report)
+        let (outcome, failure) = guarded(&job.line, &job.limits, &*events, |report| {
+            let Job { line, limits, ponder, multipv, signals, .. } = job;
+            ready.pool.think(line, limits, *ponder, *multipv, signals, report)
         });
         if let Some(text) = failure {
             // Whatever state the search was left in, the next one starts from a new one.
             self.ready = None;
             log::error!("the search failed: {text}");
             self.say(format!("the search failed and was restarted: {text}"));
+            job.wait_for_leave();
         }
         // The answer may be acted on as soon as it is out, so the engine is idle before.
         self.thinking.fetch_sub(1, Ordering::SeqCst);

@@ -191,10 +191,3 @@ fn dropping_a_thinking_engine_ends_it() {
     engine.go(GoRequest::default());
     drop(engine);
 }
-
-#[test]
-fn the_move_number_follows_the_fen_and_the_moves() {
-    let (mut engine, _events) = engine();
-    engine.set_position(None, &["h2e2", "h9g7"]).unwrap();
-    assert_eq!(engine.move_number, 2);
-}

@@ -252,6 +252,7 @@ enum Leap {
     Bishop,
 }
 
+#[expect(clippy::large_stack_arrays, reason = "the compiler's stack, not ours")]
 const fn leaps(kind: Leap) -> Leaps {
     let directions = if matches!(kind, Leap::KnightFrom) { LEGS } else { CORNERS };
     let mut table = [[Bitboard::EMPTY; 16]; Square::NUM];

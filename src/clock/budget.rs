@@ -1,0 +1,307 @@
+//! The soft and the hard limit for one move, from what the clock shows. Knows nothing of how the
+//! search is going: the search stretches the soft limit as it sees fit and stops at the hard one.
+
+use std::time::Duration;
+
+/// Moves to plan for when nothing says when the next time comes, and the most to plan for when
+/// something does: few games last much longer, and those that do have been thinned out by then.
+const HORIZON: u32 = 40;
+
+/// The share of an increment that may be spent at once. What is kept repays a stretched move.
+const INCREMENT_SHARE: f64 = 0.8;
+
+/// The most of the usable time that one move may take while others are still to be made.
+const ONE_MOVE_SHARE: f64 = 0.8;
+
+/// Overheads kept back on top of one for each move that is planned for: the flag falls when the
+/// move arrives, and one delayed arrival must not lose the game.
+const SPARE_OVERHEADS: f64 = 2.0;
+
+/// Some of the clock is usable in sudden death even if the overheads of all planned moves would eat
+/// it: they are a caution, and the game may be over before. Near a control every move makes the
+/// caution smaller, so none is needed.
+const LEAST_USABLE: f64 = 0.25;
+
+/// Openings take less than an even share, middlegames more, by the number of the own move.
+const FIRST_MOVE_WEIGHT: f64 = 0.8;
+const FULL_WEIGHT: f64 = 1.2;
+const FULL_WEIGHT_MOVE: u32 = 30;
+
+/// The hard limit as a multiple of the soft one grows with the moves it can be won back in.
+const STRETCH_AT_CONTROL: f64 = 1.4;
+const STRETCH_PER_MOVE: f64 = 0.1;
+
+/// Half of the guesses come true, and a true one has been thought about already.
+const PONDER_BONUS: f64 = 1.25;
+
+/// A search needs some time to have any move at all; no clock makes it less.
+const MINIMUM: Duration = Duration::from_millis(1);
+
+/// Longer clocks are treated as this long, so that no number a client sends can overflow.
+const LONGEST: Duration = Duration::from_hours(240);
+
+/// What the clock of the side to move shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClockView {
+    /// Time left, overdrawn clocks showing zero.
+    pub left: Duration,
+    /// Time added by each move.
+    pub increment: Duration,
+    /// Moves to make with the time left before more is granted. `None` or zero: sudden death, or
+    /// not known.
+    pub moves_to_go: Option<u32>,
+}
+
+/// How this player uses a clock, whatever it shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Habits {
+    /// What each move loses between the engine's answer and the press of the clock.
+    pub overhead: Duration,
+    /// Whether the opponent's time is thought in, too.
+    pub ponder: bool,
+}
+
+/// How long one move may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// When an unremarkable search should end. Never more than `hard`.
+    pub soft: Duration,
+    /// When any search must end.
+    pub hard: Duration,
+}
+
+impl Budget {
+    /// The budget of the own move of this number (the first is 1).
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use chuhe::clock::{Budget, ClockView, Habits};
+    /// let clock = ClockView { left: Duration::from_mins(90), moves_to_go: Some(40), ..ClockView::default() };
+    /// let habits = Habits { overhead: Duration::from_millis(30), ponder: false };
+    /// let budget = Budget::for_move(&clock, habits, 1);
+    /// assert!(budget.soft > Duration::from_mins(1) && budget.hard < Duration::from_mins(15));
+    /// ```
+    pub fn for_move(clock: &ClockView, habits: Habits, number: u32) -> Self {
+        let time = clock.left.min(LONGEST).as_secs_f64();
+        let overhead = habits.overhead.min(LONGEST).as_secs_f64();
+        let increment = clock.increment.min(LONGEST).as_secs_f64();
+        let control = clock.moves_to_go.filter(|&moves| moves > 0);
+        let moves = f64::from(control.unwrap_or(HORIZON).min(HORIZON));
+
+        let (gain, loss) = ((increment - overhead).max(0.0), (overhead - increment).max(0.0));
+        let reserve = loss * moves + overhead * SPARE_OVERHEADS;
+        let least = if control.is_some() { 0.0 } else { time * LEAST_USABLE };
+        let usable = (time - reserve).max(least);
+
+        // The even share is slightly less than one move's, for time that is left at the control
+        // is kept; what the increments bring is spread over the moves that they come after.
+        let share = usable / (moves + 0.5);
+        let grown = (moves - 1.0) / moves * gain * INCREMENT_SHARE;
+        let mut soft = share * weight(number) + grown;
+        let stretch = STRETCH_AT_CONTROL + STRETCH_PER_MOVE * (moves - 1.0);
+        let most = if moves > 1.0 { usable * ONE_MOVE_SHARE } else { usable };
+        let hard = (soft * stretch).min(most).min(time - overhead).max(MINIMUM.as_secs_f64());
+        if habits.ponder {
+            soft *= PONDER_BONUS;
+        }
+        Self::ordered(Duration::from_secs_f64(soft), Duration::from_secs_f64(hard))
+    }
+
+    /// The budget of a move that is given a time of its own.
+    pub fn fixed(time: Duration, overhead: Duration) -> Self {
+        // A tiny time is wanted as it is, give or take: half of it is for thinking.
+        let time = time.saturating_sub(overhead).max(time / 2).clamp(MINIMUM, LONGEST);
+        Self { soft: time, hard: time }
+    }
+
+    /// The tighter of two budgets in each respect.
+    #[must_use]
+    pub fn min(self, other: Self) -> Self {
+        Self::ordered(self.soft.min(other.soft), self.hard.min(other.hard))
+    }
+
+    /// What is left of the budget when so much has gone by before the search could start.
+    #[must_use]
+    pub fn after(self, elapsed: Duration) -> Self {
+        Self::ordered(self.soft.saturating_sub(elapsed), self.hard.saturating_sub(elapsed))
+    }
+
+    fn ordered(soft: Duration, hard: Duration) -> Self {
+        let hard = hard.max(MINIMUM);
+        Self { soft: soft.clamp(MINIMUM, hard), hard }
+    }
+}
+
+/// How much of an even share the move of this number deserves.
+fn weight(number: u32) -> f64 {
+    let progress = f64::from(number.min(FULL_WEIGHT_MOVE)) / f64::from(FULL_WEIGHT_MOVE);
+    FIRST_MOVE_WEIGHT + (FULL_WEIGHT - FIRST_MOVE_WEIGHT) * progress
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HABITS: Habits = Habits { overhead: Duration::from_millis(30), ponder: false };
+    const MS: Duration = Duration::from_millis(1);
+
+    fn sudden(left: Duration, increment: Duration) -> ClockView {
+        ClockView { left, increment, moves_to_go: None }
+    }
+
+    /// Clocks of every kind and size, sane and not.
+    fn clocks() -> Vec<ClockView> {
+        let times = [0, 1, 5, 29, 30, 31, 100, 999, 10_000, 300_000, 5_400_000, u64::MAX];
+        let controls = [None, Some(0), Some(1), Some(2), Some(10), Some(40), Some(u32::MAX)];
+        let mut clocks = Vec::new();
+        for left in times.map(Duration::from_millis) {
+            for increment in times.map(Duration::from_millis) {
+                for moves_to_go in controls {
+                    clocks.push(ClockView { left, increment, moves_to_go });
+                }
+            }
+        }
+        clocks.push(sudden(Duration::MAX, Duration::MAX));
+        clocks
+    }
+
+    fn habits() -> impl Iterator<Item = Habits> {
+        let overheads = [Duration::ZERO, MS, MS * 30, MS * 5000, Duration::MAX];
+        overheads
+            .into_iter()
+            .flat_map(|overhead| [false, true].map(|ponder| Habits { overhead, ponder }))
+    }
+
+    #[test]
+    fn soft_is_at_most_hard_and_hard_leaves_the_overhead() {
+        for habits in habits() {
+            for clock in clocks() {
+                for number in [0, 1, 30, u32::MAX] {
+                    let budget = Budget::for_move(&clock, habits, number);
+                    let most = clock.left.saturating_sub(habits.overhead).max(MINIMUM);
+                    assert!(MINIMUM <= budget.soft, "{clock:?} {habits:?} {budget:?}");
+                    assert!(budget.soft <= budget.hard, "{clock:?} {habits:?} {budget:?}");
+                    assert!(budget.hard <= most, "{clock:?} {habits:?} {budget:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn more_time_is_never_a_smaller_budget() {
+        for moves_to_go in [None, Some(1), Some(2), Some(7), Some(40), Some(1000)] {
+            for increment in [0, 10, 1000, 60_000].map(Duration::from_millis) {
+                let mut last = Budget { soft: Duration::ZERO, hard: Duration::ZERO };
+                for left in (0..2000).map(|i| MS * (i * i)) {
+                    let clock = ClockView { left, increment, moves_to_go };
+                    let budget = Budget::for_move(&clock, HABITS, 20);
+                    assert!(budget.soft >= last.soft && budget.hard >= last.hard, "{clock:?}");
+                    last = budget;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn more_moves_to_make_are_never_a_larger_soft_limit() {
+        for left in [100, 5000, 300_000, 5_400_000].map(Duration::from_millis) {
+            let mut last = Duration::MAX;
+            for moves in 1..60 {
+                let clock = ClockView { left, moves_to_go: Some(moves), ..ClockView::default() };
+                let soft = Budget::for_move(&clock, HABITS, 20).soft;
+                assert!(soft <= last, "{clock:?}");
+                last = soft;
+            }
+        }
+    }
+
+    /// Plays one period of so many moves, each by the limit that `limit` picks, the overhead lost
+    /// every time. Returns what is left.
+    fn period(moves: u32, time: Duration, limit: fn(Budget) -> Duration) -> Duration {
+        let mut left = time;
+        for made in 0..moves {
+            let clock = ClockView { left, moves_to_go: Some(moves - made), ..ClockView::default() };
+            let spent = limit(Budget::for_move(&clock, HABITS, made + 1)) + HABITS.overhead;
+            left = left.checked_sub(spent).unwrap_or_else(|| panic!("flag at move {}", made + 1));
+        }
+        left
+    }
+
+    #[test]
+    fn no_period_flags_even_if_every_move_takes_its_hard_limit() {
+        let minutes = Duration::from_mins;
+        for (moves, time) in [
+            (40, minutes(90)),
+            (10, minutes(15)),
+            (30, minutes(60)),
+            (10, minutes(10)),
+            (40, minutes(10)),
+            (30, minutes(5)),
+            (40, Duration::from_secs(4)),
+            (10, Duration::from_secs(1)),
+            (1, Duration::from_secs(1)),
+        ] {
+            period(moves, time, |budget| budget.hard);
+        }
+    }
+
+    #[test]
+    fn a_period_of_soft_limits_uses_most_of_it() {
+        let left = period(40, Duration::from_mins(90), |budget| budget.soft);
+        assert!(left < Duration::from_mins(20), "{left:?} of 90 min unused");
+    }
+
+    #[test]
+    fn increments_larger_than_the_overhead_never_flag() {
+        for increment in [MS * 40, MS * 100, MS * 3000] {
+            let mut left = Duration::from_secs(10);
+            for number in 1..500 {
+                let budget = Budget::for_move(&sudden(left, increment), HABITS, number);
+                left = left.checked_sub(budget.hard + HABITS.overhead).expect("flag") + increment;
+            }
+        }
+    }
+
+    #[test]
+    fn sudden_death_lasts_a_long_game() {
+        let mut left = Duration::from_mins(5);
+        for number in 1..=200 {
+            let budget = Budget::for_move(&sudden(left, Duration::ZERO), HABITS, number);
+            left = left.checked_sub(budget.soft + HABITS.overhead).expect("flag");
+        }
+    }
+
+    #[test]
+    fn a_control_and_an_increment_count_together() {
+        let clock =
+            |increment, moves_to_go| ClockView { left: MS * 60_000, increment, moves_to_go };
+        let soft = |clock| Budget::for_move(&clock, HABITS, 20).soft;
+        assert!(soft(clock(MS * 2000, Some(20))) > soft(clock(Duration::ZERO, Some(20))));
+        assert!(soft(clock(MS * 2000, Some(20))) > soft(clock(MS * 2000, None)));
+    }
+
+    #[test]
+    fn a_fixed_time_is_used_up_to_the_overhead() {
+        let budget = Budget::fixed(MS * 1000, MS * 30);
+        assert_eq!((budget.soft, budget.hard), (MS * 970, MS * 970));
+        assert_eq!(Budget::fixed(Duration::ZERO, MS * 30).hard, MS);
+        assert_eq!(Budget::fixed(MS * 20, MS * 30).hard, MS * 10);
+        assert!(Budget::fixed(Duration::MAX, Duration::ZERO).hard <= LONGEST);
+    }
+
+    #[test]
+    fn budgets_combine_to_the_tighter_and_shrink_to_something() {
+        let (a, b) = (Budget::fixed(MS * 50, MS), Budget { soft: MS, hard: MS * 900 });
+        assert_eq!(a.min(b), Budget { soft: MS, hard: MS * 49 });
+        assert_eq!(a.after(MS * 1000), Budget { soft: MS, hard: MS });
+    }
+
+    #[test]
+    fn thinking_in_the_opponents_time_allows_a_larger_share() {
+        let clock = sudden(MS * 60_000, Duration::ZERO);
+        let ponder = Habits { ponder: true, ..HABITS };
+        assert!(
+            Budget::for_move(&clock, ponder, 9).soft > Budget::for_move(&clock, HABITS, 9).soft
+        );
+    }
+}

@@ -90,6 +90,11 @@ impl Board {
         Self { men, red_to_move }
     }
 
+    /// A board without men, Red to move.
+    pub(crate) fn empty() -> Self {
+        Self { men: [[EMPTY; 9]; 10], red_to_move: true }
+    }
+
     /// The first two fields of the FEN.
     pub(crate) fn fen(&self) -> String {
         let mut text = String::new();

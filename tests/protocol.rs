@@ -146,7 +146,7 @@ fn a_game_of_thousands_of_moves_is_taken() {
     engine.say("go depth 1");
     engine.hear_move();
     engine.say("d");
-    while !engine.hear().unwrap().starts_with("Fen: ") {}
+    while !engine.hear().unwrap().starts_with("Checkers:") {}
     engine.close();
     engine.expect_exit();
 }

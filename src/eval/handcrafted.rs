@@ -1,0 +1,278 @@
+//! An evaluation made by reasoning: what each man is worth where it stands, followed move by move,
+//! and a few things that only the whole board tells. Every number is a formula of file and rank.
+
+use std::{fmt, ops::Range};
+
+use super::Evaluator;
+use crate::{
+    position::{Observer, Position, attacks},
+    types::{Color, Kind, Piece, Square, Value, score},
+};
+
+/// What having the move is worth.
+const TEMPO: Value = 15;
+
+/// What a man of `kind` is worth, seen from its own side: `file` and `rank` as its owner counts.
+const fn worth(kind: Kind, file: i32, rank: i32) -> Value {
+    let wing = (file - 4).abs();
+    match kind {
+        // Safest at home, where both advisors can shield it.
+        Kind::King => 10 - 3 * wing - rank * (16 + 4 * rank),
+        // On the palace's centre each advisor guards the other; at its front both are loose.
+        Kind::Advisor => 210 + if wing == 0 { 8 } else { -5 * rank },
+        // In the centre both bishops guard each other; at the edge they guard nothing.
+        Kind::Bishop => 200 + if wing == 0 { 14 } else { -7 * (wing == 4) as Value - rank },
+        // Strongest before the enemy palace, hobbled on back ranks and edges.
+        Kind::Knight => {
+            let cornered = if rank == 9 { 30 } else { 0 };
+            // 窝心马: it smothers its own king.
+            let smothers = if rank == 1 && wing == 0 { 50 } else { 0 };
+            494 - (2 * rank - 13) * (2 * rank - 13) / 2 - wing * (wing + 5) - cornered - smothers
+        }
+        // Anywhere but at home; the files beside the king (肋道) lead into the palace.
+        Kind::Rook => {
+            let advance = if rank < 6 { rank } else { 6 };
+            let file = match wing {
+                0 => 6,
+                1 => 10,
+                4 => -8,
+                _ => 0,
+            };
+            982 + 5 * advance + file
+        }
+        // It fires best from afar: at home, over the centre, or from the very last rank (沉底炮).
+        Kind::Cannon => {
+            let centre = if wing == 0 && rank >= 2 && rank <= 5 { 18 } else { 0 };
+            let near = if rank >= 6 && rank <= 8 { 12 } else { 0 };
+            let bottom = if rank == 9 { 14 } else { 0 };
+            468 + 3 * (rank == 2) as Value + centre + bottom - near - wing
+        }
+        // Little before the river, most around the palace, spent on the last rank.
+        Kind::Pawn => match rank {
+            0..=3 => 70,
+            // Out of its own knight's way.
+            4 => 80 + 8 * (wing == 2) as Value,
+            9 => 90 - 6 * wing,
+            _ => 114 + 30 * (if rank < 7 { rank } else { 7 } - 4) - 9 * wing,
+        },
+    }
+}
+
+/// The worth of each piece on each square, Red's counted up and Black's down.
+static SQUARES: [[Value; Square::NUM]; Piece::NUM] = {
+    let mut table = [[0; Square::NUM]; Piece::NUM];
+    let mut i = 0;
+    while i < Piece::NUM * Square::NUM {
+        let (piece, square) = (Piece::ALL[i / Square::NUM], Square::ALL[i % Square::NUM]);
+        let own = square.relative_to(piece.color());
+        let value = worth(piece.kind(), own.file() as i32, own.rank() as i32);
+        table[piece as usize][square as usize] = match piece.color() {
+            Color::Red => value,
+            Color::Black => -value,
+        };
+        i += 1;
+    }
+    table
+};
+
+fn placed(position: &Position, kinds: Range<usize>) -> Value {
+    let worth =
+        |square| position.piece_at(square).map(|piece| SQUARES[piece as usize][square as usize]);
+    let men = Kind::ALL[kinds].iter().flat_map(|&kind| position.kind(kind));
+    men.filter_map(worth).sum()
+}
+
+/// What freedom a side's rooks and knights have: how many points they reach beyond the usual.
+fn freedom(position: &Position, us: Color) -> Value {
+    let (occupied, own) = (position.occupied(), position.color(us));
+    let rooks = position.pieces(us, Kind::Rook).into_iter().map(|rook| {
+        let reach = attacks::rook(rook, occupied) & !own;
+        3 * (reach.count() as Value - 8)
+    });
+    let knights = position.pieces(us, Kind::Knight).into_iter().map(|knight| {
+        let reach = attacks::knight(knight, occupied) & !own;
+        9 * (reach.count() as Value - 4)
+    });
+    rooks.sum::<Value>() + knights.sum::<Value>()
+}
+
+/// How much a side's attackers gain by holes in the enemy's defence: a missing advisor opens the
+/// palace to everything, a missing bishop mostly to cannons and pawns.
+fn holes(position: &Position, us: Color) -> Value {
+    let count = |color, kind| position.pieces(color, kind).count() as Value;
+    let (rooks, cannons) = (count(us, Kind::Rook), count(us, Kind::Cannon));
+    let (knights, pawns) = (count(us, Kind::Knight), count(us, Kind::Pawn));
+    let advisors = 2 - count(!us, Kind::Advisor);
+    let bishops = 2 - count(!us, Kind::Bishop);
+    advisors * (18 * rooks + 10 * knights + 8 * cannons + 3 * pawns)
+        + bishops * (6 * rooks + 5 * knights + 10 * cannons + 4 * pawns)
+}
+
+/// Cannons live on screens, knights on room: what a side's are worth more or less by the crowd.
+fn crowd(position: &Position, us: Color) -> Value {
+    let count = |kind| position.pieces(us, kind).count() as Value;
+    (count(Kind::Cannon) - count(Kind::Knight)) * (position.occupied().count() as Value - 22) * 2
+}
+
+/// Cannons that look straight at the enemy king from afar (空头炮): nobody may step in between.
+fn hollow(position: &Position, us: Color) -> Value {
+    let king = position.king(!us);
+    let cannons = position.pieces(us, Kind::Cannon);
+    if cannons.is_empty() {
+        return 0;
+    }
+    let seen = attacks::rook(king, position.occupied()) & cannons;
+    seen.into_iter().map(|cannon| 25 * attacks::between(king, cannon).count().min(4) as Value).sum()
+}
+
+type Term = fn(&Position, Color) -> Value;
+
+const TERMS: [(&str, Term); 4] =
+    [("freedom", freedom), ("holes", holes), ("crowd", crowd), ("hollow cannon", hollow)];
+
+/// The handcrafted evaluation.
+#[derive(Clone, Debug, Default)]
+pub struct Handcrafted {
+    /// Red's men less Black's.
+    balance: Value,
+    before: Vec<Value>,
+}
+
+impl Observer for Handcrafted {
+    #[inline]
+    fn put(&mut self, piece: Piece, at: Square) {
+        self.balance += SQUARES[piece as usize][at as usize];
+    }
+
+    #[inline]
+    fn take(&mut self, piece: Piece, at: Square) {
+        self.balance -= SQUARES[piece as usize][at as usize];
+    }
+}
+
+impl Evaluator for Handcrafted {
+    fn reset(&mut self, position: &Position) {
+        self.before.clear();
+        self.balance = placed(position, 0..Kind::NUM);
+    }
+
+    #[inline]
+    fn push(&mut self) {
+        self.before.push(self.balance);
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        self.balance = self.before.pop().expect("invariant: a move was made before");
+    }
+
+    fn evaluate(&mut self, position: &Position) -> Value {
+        let term = |term: Term| term(position, Color::Red) - term(position, Color::Black);
+        let red = self.balance + TERMS.iter().map(|&(_, of)| term(of)).sum::<Value>();
+        let own = if position.side() == Color::Red { red } else { -red };
+        (own + TEMPO).clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
+    }
+}
+
+/// An evaluation taken apart, for people.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// Each part's name and its value for Red less that for Black.
+    pub parts: Vec<(String, Value)>,
+    /// Whose move it is.
+    pub side: Color,
+    /// The evaluation for the side to move.
+    pub total: Value,
+}
+
+/// Takes the evaluation of a position apart.
+pub fn explain(position: &Position) -> Explanation {
+    let mut eval = Handcrafted::default();
+    eval.reset(position);
+    let men = Kind::ALL
+        .iter()
+        .enumerate()
+        .map(|(i, kind)| (format!("{kind:?}s").to_lowercase(), placed(position, i..i + 1)));
+    let terms = TERMS.iter().map(|&(name, term)| {
+        (name.to_owned(), term(position, Color::Red) - term(position, Color::Black))
+    });
+    let tempo = if position.side() == Color::Red { TEMPO } else { -TEMPO };
+    let parts = men.chain(terms).chain([("tempo".to_owned(), tempo)]).collect();
+    Explanation { parts, side: position.side(), total: eval.evaluate(position) }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:<14}{:>7}", "", "red")?;
+        for (name, value) in &self.parts {
+            writeln!(f, "{name:<14}{value:>+7}")?;
+        }
+        write!(f, "{:<14}{:>+7}  for {}, who is to move", "total", self.total, self.side)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{rules::Line, types::SplitMix64};
+
+    fn fresh(position: &Position) -> Value {
+        explain(position).total
+    }
+
+    /// The same position with colours exchanged, or left and right.
+    fn twins(position: &Position) -> [Position; 2] {
+        let fen = position.fen();
+        let (board, rest) = fen.split_once(' ').unwrap();
+        let swap = |c: char| {
+            if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }
+        };
+        let flipped: Vec<_> =
+            board.split('/').rev().map(|rank| rank.chars().map(swap).collect::<String>()).collect();
+        let mirrored: Vec<_> =
+            board.split('/').map(|rank| rank.chars().rev().collect::<String>()).collect();
+        let side = if position.side() == Color::Red { "b" } else { "w" };
+        let flipped = format!("{} {side}{}", flipped.join("/"), &rest[1..]);
+        let mirrored = format!("{} {rest}", mirrored.join("/"));
+        [flipped, mirrored].map(|fen| Position::from_fen(&fen).unwrap())
+    }
+
+    #[test]
+    fn follows_random_games_and_knows_no_side() {
+        let mut rng = SplitMix64::new(8);
+        for _ in 0..40 {
+            let mut line = Line::new(Position::start());
+            let mut eval = Handcrafted::default();
+            eval.reset(line.position());
+            for _ in 0..150 {
+                let moves = line.position().legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let before = eval.evaluate(line.position());
+                let mv = moves[rng.below(moves.len())];
+                eval.push();
+                line.push(mv, &mut eval);
+                line.pop();
+                eval.pop();
+                assert_eq!(eval.evaluate(line.position()), before);
+                eval.push();
+                line.push(mv, &mut eval);
+                let position = line.position();
+                let value = eval.evaluate(position);
+                assert_eq!(value, fresh(position));
+                assert_eq!(twins(position).map(|twin| fresh(&twin)), [value; 2]);
+            }
+        }
+    }
+
+    #[test]
+    fn parts_add_up() {
+        let start = Position::start();
+        assert_eq!(fresh(&start), TEMPO);
+        let fen = "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 b - - 0 1";
+        let explanation = explain(&Position::from_fen(fen).unwrap());
+        let sum: Value = explanation.parts.iter().map(|(_, value)| value).sum();
+        assert_eq!(-sum, explanation.total);
+    }
+}

@@ -1,0 +1,131 @@
+//! All legal moves, as sets of targets a man. Knows one position.
+
+use super::{Danger, Position, attacks};
+use crate::types::{Bitboard, Kind, Move, MoveList, Square};
+
+/// Which moves are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Filter {
+    /// Every move.
+    All,
+    /// Moves onto an enemy man.
+    Captures,
+    /// Moves onto an empty point.
+    Quiets,
+}
+
+impl Position {
+    /// Where a man of this kind of the side to move goes from `square`; own men are not excluded.
+    #[inline]
+    pub(super) fn targets(&self, kind: Kind, square: Square) -> Bitboard {
+        let occupied = self.occupied();
+        match kind {
+            Kind::King => attacks::king(square),
+            Kind::Advisor => attacks::advisor(square),
+            Kind::Bishop => attacks::bishop(square, occupied),
+            Kind::Knight => attacks::knight(square, occupied),
+            Kind::Rook => attacks::rook(square, occupied),
+            Kind::Cannon => {
+                let cross = attacks::Cross::new(square, occupied);
+                cross.reach() & !occupied | cross.second()
+            }
+            Kind::Pawn => attacks::pawn(self.side, square),
+        }
+    }
+
+    /// Tells `visit` every man of the side to move with the set of its legal targets in `wanted`.
+    #[inline]
+    fn visit(&self, danger: &Danger, wanted: Bitboard, mut visit: impl FnMut(Square, Bitboard)) {
+        let us = self.side;
+        let allowed = wanted & !self.color(us) & !danger.forbidden;
+        let (mask, tried) = self.evasions(danger);
+        let plain = allowed & mask;
+
+        for kind in
+            [Kind::Rook, Kind::Cannon, Kind::Knight, Kind::Pawn, Kind::Advisor, Kind::Bishop]
+        {
+            for from in self.pieces(us, kind) {
+                let set = self.targets(kind, from);
+                if tried.has(from) {
+                    self.visit_tried(from, set & allowed, &mut visit);
+                } else {
+                    visit(from, set & plain);
+                }
+            }
+        }
+        let king = self.king(us);
+        self.visit_tried(king, attacks::king(king) & wanted & !self.color(us), &mut visit);
+    }
+
+    fn visit_tried(
+        &self,
+        from: Square,
+        targets: Bitboard,
+        visit: &mut impl FnMut(Square, Bitboard),
+    ) {
+        let safe = targets.into_iter().filter(|&to| self.leaves_king_safe(from, to)).collect();
+        visit(from, safe);
+    }
+
+    /// Where men may go that are not tied to the king, and which men must be tried move by move.
+    #[inline]
+    fn evasions(&self, danger: &Danger) -> (Bitboard, Bitboard) {
+        let Some(checker) = danger.checkers.first() else {
+            return (Bitboard::BOARD, danger.restricted);
+        };
+        if danger.checkers.several() {
+            return (Bitboard::BOARD, Bitboard::BOARD);
+        }
+        let king = self.king(self.side);
+        let there = Bitboard::of(checker);
+        match self.piece_at(checker).map(super::Piece::kind) {
+            Some(Kind::Rook | Kind::King) => {
+                (attacks::between(king, checker) | there, danger.restricted)
+            }
+            // A second man in between stops a cannon, and so does its screen's leaving.
+            Some(Kind::Cannon) => {
+                let line = attacks::between(king, checker);
+                let screen = line & self.occupied();
+                (line & !screen | there, danger.restricted | screen)
+            }
+            Some(Kind::Knight) => {
+                (attacks::corners(king) & attacks::legs(checker) | there, danger.restricted)
+            }
+            _ => (there, danger.restricted),
+        }
+    }
+
+    /// Appends the legal moves that pass the filter, given this position's own [`Danger`].
+    pub fn moves_into(&self, danger: &Danger, filter: Filter, list: &mut MoveList) {
+        let wanted = match filter {
+            Filter::All => Bitboard::BOARD,
+            Filter::Captures => self.color(!self.side),
+            Filter::Quiets => !self.occupied(),
+        };
+        self.visit(danger, wanted, |from, targets| {
+            for to in targets {
+                list.push(Move::between(from, to));
+            }
+        });
+    }
+
+    /// Every legal move.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        self.moves_into(&self.danger(), Filter::All, &mut list);
+        list
+    }
+
+    /// How many legal moves there are, without writing them down.
+    #[inline]
+    pub fn count_moves(&self) -> u32 {
+        let mut count = 0;
+        self.visit(&self.danger(), Bitboard::BOARD, |_, targets| count += targets.count());
+        count
+    }
+
+    /// Whether the side to move has no legal move: mated (将死) or stalemated (困毙); both lose.
+    pub fn is_lost(&self) -> bool {
+        self.count_moves() == 0
+    }
+}

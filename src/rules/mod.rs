@@ -1,0 +1,91 @@
+//! What the rules say of a line of play: repetition (第24–26条), the natural limit (23.3) and games
+//! that nobody can win (4.2.1). Returns verdicts, knows no scores; mate and stalemate are the
+//! board's own affair, but they come first, so no draw is given where the mover has no move left.
+
+mod line;
+mod repetition;
+
+pub use line::{IllegalMove, Line, Ply};
+
+use crate::types::Color;
+
+/// The numbers an event may set for itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ruleset {
+    /// The occurrence of a position that is judged: the third, or the fourth where a warning
+    /// comes first (24).
+    pub repetition_count: usize,
+    /// Plies without a capture that make a draw (4.2.4); 0 never does.
+    pub natural_limit: u16,
+    /// How many checks of a side count towards that limit (23.3).
+    pub check_cap: u16,
+}
+
+impl Default for Ruleset {
+    fn default() -> Self {
+        Self { repetition_count: 3, natural_limit: 120, check_cap: 10 }
+    }
+}
+
+/// What the rules say of a line of play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The game goes on, as far as these rules are concerned.
+    Ongoing,
+    /// The game is drawn.
+    Draw,
+    /// The game repeats itself and `offender` had to deviate: it loses (4.1.7).
+    Forbidden {
+        /// Who loses.
+        offender: Color,
+    },
+}
+
+/// Judges a game as it stands: the referee's word, which asks for the full number of occurrences.
+///
+/// ```
+/// use chuhe::{position::Position, rules::{self, Line, Verdict}};
+/// let mut line = Line::new(Position::start());
+/// for mv in ["b0c2", "b9c7", "c2b0", "c7b9"].repeat(2) {
+///     assert_eq!(rules::judge(&line), Verdict::Ongoing);
+///     line.play(mv.parse().unwrap()).unwrap();
+/// }
+/// assert_eq!(rules::judge(&line), Verdict::Draw);
+/// ```
+pub fn judge(line: &Line) -> Verdict {
+    if line.may_have_repeated()
+        && let Some(verdict) = repetition::on_the_board(line)
+    {
+        return verdict;
+    }
+    without_repetition(line)
+}
+
+/// Judges a line inside a search whose root lies `ply` plies back; cheap enough for every node.
+///
+/// The full number of occurrences decides as it does on the board. Short of that, a position that
+/// comes back for the first time decides only when its earlier occurrence lies below the root: the
+/// search has weighed there already what either side could do instead, so going round again brings
+/// nothing new. A position of the game that comes back once decides nothing, neither draw nor win:
+/// whom it does not suit may still deviate, and the search has yet to look at how.
+#[inline]
+pub fn judge_in_tree(line: &Line, ply: usize) -> Verdict {
+    if line.may_have_repeated()
+        && let Some(verdict) = repetition::in_tree(line, ply)
+    {
+        return verdict;
+    }
+    without_repetition(line)
+}
+
+#[inline]
+fn without_repetition(line: &Line) -> Verdict {
+    if (line.at_natural_limit() || !line.can_be_won()) && !line.position().is_lost() {
+        Verdict::Draw
+    } else {
+        Verdict::Ongoing
+    }
+}
+
+#[cfg(test)]
+mod tests;

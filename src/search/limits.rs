@@ -1,0 +1,78 @@
+//! What is asked of a search and what it tells. Values only.
+
+use std::time::Duration;
+
+use crate::{
+    clock::Budget,
+    types::{Move, Score},
+};
+
+/// When to stop, and which moves count. The default has no limit; all combine, the first hit stops.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Complete this many plies.
+    pub depth: Option<u32>,
+    /// Visit at most this many nodes, all threads together.
+    pub nodes: Option<u64>,
+    /// Stop once a mate in at most so many own moves is proven.
+    pub mate: Option<u32>,
+    /// Time for this move.
+    pub time: Option<Budget>,
+    /// Give no move before `stop`, even when the search is finished.
+    pub infinite: bool,
+    /// Consider only these root moves; empty means all.
+    pub only: Vec<Move>,
+    /// Consider none of these root moves, unless nothing else is left.
+    pub never: Vec<Move>,
+}
+
+/// Which side of the true score a reported one lies on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The true score is at least this.
+    Lower,
+    /// The true score is at most this.
+    Upper,
+}
+
+/// What a finished iteration found, for one of the best lines.
+#[derive(Clone, Debug)]
+pub struct Info {
+    /// Plies completed.
+    pub depth: u32,
+    /// The deepest ply any line reached.
+    pub seldepth: u32,
+    /// The rank of this line, from 1.
+    pub multipv: usize,
+    /// From the mover's view.
+    pub score: Score,
+    /// Set when the score is one-sided.
+    pub bound: Option<Bound>,
+    /// All threads together.
+    pub nodes: u64,
+    /// Nodes a second.
+    pub nps: u64,
+    /// Use of the transposition table, per mille.
+    pub hashfull: u32,
+    /// Since the search began.
+    pub time: Duration,
+    /// The line, the first move being the move proposed.
+    pub pv: Vec<Move>,
+}
+
+/// How a search ended.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The move to play; none only when there is no legal move.
+    pub best: Option<Move>,
+    /// The reply expected.
+    pub ponder: Option<Move>,
+    /// From the mover's view.
+    pub score: Score,
+    /// Plies completed.
+    pub depth: u32,
+    /// All threads together.
+    pub nodes: u64,
+    /// Since the search began.
+    pub time: Duration,
+}

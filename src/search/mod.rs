@@ -1,0 +1,22 @@
+//! Alpha-beta: from a line of play and limits to a move. Knows positions, rules as verdicts and an
+//! evaluator; prints nothing, knows no protocol.
+
+mod history;
+mod limits;
+mod manager;
+mod params;
+mod picker;
+mod pool;
+mod pv;
+mod pvs;
+mod quiescence;
+mod root;
+mod signals;
+mod tt;
+mod vote;
+mod worker;
+
+pub use limits::{Bound, Info, Limits, Outcome};
+pub use pool::{HashEntry, Pool};
+pub use signals::Signals;
+pub use tt::HashError;

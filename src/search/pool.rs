@@ -1,0 +1,257 @@
+//! Lazy SMP: workers that search the same root and share a table, on a private rayon pool.
+//! Knows no protocol. Rayon only hosts the threads; no worker calls it while it searches.
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::{
+    Info, Limits, Outcome, Signals,
+    manager::Manager,
+    tt::{Bound, HashError, Table},
+    vote::{self, Ballot},
+    worker::{Counter, Search, Shared, Worker},
+};
+use crate::{
+    position::Position,
+    rules::Line,
+    types::{Move, Score, Value, score},
+};
+
+/// A worker's stack: every ply has move lists and a frame of its own.
+const STACK: usize = 32 << 20;
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HashEntry {
+    /// The best move found.
+    pub best: Option<Move>,
+    /// The value is at least this, at this depth.
+    pub lower: Option<(Value, u32)>,
+    /// The value is at most this, at this depth.
+    pub upper: Option<(Value, u32)>,
+}
+
+/// Workers, their threads and the table they share.
+pub struct Pool {
+    workers: Vec<Worker>,
+    threads: ThreadPool,
+    table: Table,
+}
+
+impl Pool {
+    /// A pool of so many workers and megabytes.
+    ///
+    /// # Panics
+    /// When the system gives neither the threads nor the memory to begin with.
+    pub fn new(threads: usize, hash_mb: usize) -> Self {
+        let threads = threads.max(1);
+        Self {
+            workers: (0..threads).map(Worker::new).collect(),
+            threads: host(threads).expect("the system grants the first threads"),
+            table: Table::new(hash_mb).expect("the system grants the first table"),
+        }
+    }
+
+    /// Changes the number of workers; what they learned is kept by those that stay. When the system
+    /// grants no more threads, the old number stays.
+    pub fn resize_threads(&mut self, threads: usize) {
+        let threads = threads.max(1);
+        if threads == self.workers.len() {
+            return;
+        }
+        match host(threads) {
+            Ok(pool) => {
+                self.threads = pool;
+                self.workers.truncate(threads);
+                self.workers.extend((self.workers.len()..threads).map(Worker::new));
+            }
+            Err(error) => log::error!("no {threads} threads: {error}"),
+        }
+    }
+
+    /// How many workers there are.
+    pub fn workers(&self) -> usize {
+        self.workers.len()
+    }
+
+    /// Replaces the table by an empty one of this size.
+    ///
+    /// # Errors
+    /// When the memory cannot be had; the old table stays.
+    pub fn resize_hash(&mut self, mb: usize) -> Result<(), HashError> {
+        self.table = Table::new(mb)?;
+        Ok(())
+    }
+
+    /// Forgets all that was learned.
+    pub fn new_game(&mut self) {
+        self.table.clear();
+        self.workers.iter_mut().for_each(Worker::new_game);
+    }
+
+    /// What the table knows of a position.
+    pub fn probe(&self, position: &Position) -> Option<HashEntry> {
+        let entry = self.table.probe(position.key(), 0)?;
+        let known = Some((entry.value, entry.depth.max(0) as u32));
+        let (lower, upper) = match entry.bound {
+            Bound::None => (None, None),
+            Bound::Lower => (known, None),
+            Bound::Upper => (None, known),
+            Bound::Exact => (known, known),
+        };
+        let best = entry.mv.filter(|&mv| position.is_legal(mv));
+        Some(HashEntry { best, lower, upper })
+    }
+
+    /// Searches until a limit or a signal ends it, telling `report` of every iteration. A ponder or
+    /// infinite search that is finished early waits for its signal.
+    pub fn think(
+        &mut self,
+        line: &Line,
+        limits: &Limits,
+        ponder: bool,
+        multipv: usize,
+        signals: &Signals,
+        report: &(dyn Fn(Info) + Sync),
+    ) -> Outcome {
+        let moves = root_moves(line, limits);
+        self.table.age();
+        let counters: Vec<_> = self.workers.iter().map(|_| Counter::default()).collect();
+        let shared = Shared {
+            table: &self.table,
+            signals,
+            manager: Manager::new(limits, signals, ponder),
+            counters: &counters,
+            multipv: multipv.max(1),
+        };
+        let hold = || {
+            if limits.infinite {
+                signals.wait(false);
+            } else if shared.manager.pondering() {
+                signals.wait(true);
+            }
+        };
+        if moves.is_empty() {
+            let score = Score::Mate(0);
+            report(Info {
+                depth: 0,
+                seldepth: 0,
+                multipv: 1,
+                score,
+                bound: None,
+                nodes: 0,
+                nps: 0,
+                hashfull: 0,
+                time: signals.elapsed(),
+                pv: Vec::new(),
+            });
+            hold();
+            let time = signals.elapsed();
+            return Outcome { best: None, ponder: None, score, depth: 0, nodes: 0, time };
+        }
+
+        for worker in &mut self.workers {
+            worker.prepare(line, &moves);
+        }
+        // The body stays on this thread, so that as many tasks as threads all run at once.
+        self.threads.in_place_scope(|scope| {
+            for worker in &mut self.workers {
+                let (shared, hold) = (&shared, &hold);
+                scope.spawn(move |_| {
+                    let _end = EndOnPanic(signals);
+                    let first = worker.id == 0;
+                    Search { worker, shared }.deepen(report);
+                    if first {
+                        hold();
+                        signals.stop();
+                    }
+                });
+            }
+        });
+        self.conclude(&shared_end(&shared), limits, multipv, report)
+    }
+
+    /// Chooses the best worker's move once all have ended.
+    fn conclude(
+        &self,
+        end: &Ending,
+        limits: &Limits,
+        multipv: usize,
+        report: &(dyn Fn(Info) + Sync),
+    ) -> Outcome {
+        let ballots: Vec<_> = self
+            .workers
+            .iter()
+            .map(|worker| {
+                let root = &worker.roots[0];
+                Ballot { mv: root.mv, value: root.value, depth: worker.completed }
+            })
+            .collect();
+        let chosen = if multipv > 1 || limits.depth.is_some() { 0 } else { vote::elect(&ballots) };
+        let worker = &self.workers[chosen];
+        let root = &worker.roots[0];
+        let score = Score::from_value(if root.value == -score::INFINITE { 0 } else { root.value });
+        let depth = worker.completed.max(1) as u32;
+        if chosen != 0 {
+            report(Info {
+                depth,
+                seldepth: root.seldepth as u32,
+                multipv: 1,
+                score,
+                bound: None,
+                nodes: end.nodes,
+                nps: (end.nodes as f64 / end.time.as_secs_f64().max(1e-6)) as u64,
+                hashfull: self.table.hashfull(),
+                time: end.time,
+                pv: root.line.to_vec(),
+            });
+        }
+        let ponder =
+            root.line.get(1).copied().or_else(|| self.reply(worker.line.position(), root.mv));
+        Outcome { best: Some(root.mv), ponder, score, depth, nodes: end.nodes, time: end.time }
+    }
+
+    /// The reply to `mv` that the table remembers.
+    fn reply(&self, position: &Position, mv: Move) -> Option<Move> {
+        let mut after = position.clone();
+        after.make(mv, &mut crate::position::Unobserved);
+        self.probe(&after)?.best
+    }
+}
+
+/// What the counters and the clock show when all workers have ended.
+struct Ending {
+    nodes: u64,
+    time: std::time::Duration,
+}
+
+fn shared_end(shared: &Shared<'_>) -> Ending {
+    Ending { nodes: shared.nodes(), time: shared.signals.elapsed() }
+}
+
+/// Stops the other workers when one panics, so that the panic gets out instead of hanging.
+struct EndOnPanic<'a>(&'a Signals);
+
+impl Drop for EndOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.stop();
+        }
+    }
+}
+
+fn host(threads: usize) -> Result<ThreadPool, rayon::ThreadPoolBuildError> {
+    ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .stack_size(STACK)
+        .thread_name(|index| format!("search {index}"))
+        .build()
+}
+
+/// The legal moves that the limits leave; all legal moves when they leave none.
+fn root_moves(line: &Line, limits: &Limits) -> Vec<Move> {
+    let legal = line.position().legal_moves();
+    let wanted = |mv: &&Move| limits.only.is_empty() || limits.only.contains(mv);
+    let chosen: Vec<_> =
+        legal.iter().filter(wanted).filter(|mv| !limits.never.contains(mv)).copied().collect();
+    if chosen.is_empty() { legal.to_vec() } else { chosen }
+}

@@ -1,0 +1,237 @@
+//! One searching thread's own state: its path, histories and root moves. Knows no other thread.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::{
+    Signals,
+    history::{ContKeys, Histories, Played},
+    manager::Manager,
+    params,
+    pv::{Lines, Variation},
+    tt::Table,
+};
+use crate::{
+    eval::{Evaluator, Handcrafted},
+    position::Position,
+    rules::{Line, Verdict},
+    types::{Color, Move, Value, score},
+};
+
+/// What the search remembers of a ply on the current path.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Frame {
+    /// The static evaluation, absent in check.
+    pub(super) eval: Option<Value>,
+    pub(super) played: Option<Played>,
+    /// The move left out by a singular search.
+    pub(super) excluded: Option<Move>,
+    /// Cutoffs among this ply's moves since its grandparent was entered.
+    pub(super) cutoffs: u32,
+    /// Reduction of the move that led here, in 1/1024 ply.
+    pub(super) reduction: i32,
+}
+
+/// A move at the root and what is known of it.
+#[derive(Clone)]
+pub(super) struct RootMove {
+    pub(super) mv: Move,
+    pub(super) value: Value,
+    pub(super) line: Variation,
+    pub(super) seldepth: usize,
+    pub(super) nodes: u64,
+}
+
+/// A counter on a cache line of its own, so that threads counting do not slow each other.
+#[derive(Default)]
+#[repr(align(128))]
+pub(super) struct Counter(pub(super) AtomicU64);
+
+/// What all workers of one search share.
+pub(super) struct Shared<'a> {
+    pub(super) table: &'a Table,
+    pub(super) signals: &'a Signals,
+    pub(super) manager: Manager<'a>,
+    pub(super) counters: &'a [Counter],
+    pub(super) multipv: usize,
+}
+
+impl Shared<'_> {
+    /// Nodes visited so far by all workers.
+    pub(super) fn nodes(&self) -> u64 {
+        self.counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
+    }
+}
+
+/// A searching thread's state, kept from search to search.
+pub(super) struct Worker {
+    pub(super) id: usize,
+    pub(super) line: Line,
+    pub(super) eval: Handcrafted,
+    pub(super) histories: Histories,
+    pub(super) frames: Vec<Frame>,
+    pub(super) pv: Lines,
+    pub(super) roots: Vec<RootMove>,
+    pub(super) nodes: u64,
+    pub(super) seldepth: usize,
+    /// The depth being searched at the root.
+    pub(super) root_depth: i32,
+    /// The last depth completed.
+    pub(super) completed: i32,
+    /// Null moves are off for this side before this ply: their cutoff is being verified.
+    pub(super) no_null: Option<(Color, usize)>,
+    pub(super) reductions: Box<[[i32; 64]; 64]>,
+}
+
+impl Worker {
+    pub(super) fn new(id: usize) -> Self {
+        let mut reductions = Box::new([[0; 64]; 64]);
+        for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
+            for (number, plies) in row.iter_mut().enumerate().skip(1) {
+                let logs = (depth as f64).ln() * (number as f64).ln();
+                *plies =
+                    (1024.0 * (params::REDUCTION_BASE + params::REDUCTION_SLOPE * logs)) as i32;
+            }
+        }
+        Self {
+            id,
+            line: Line::new(Position::start()),
+            eval: Handcrafted::default(),
+            histories: Histories::new(),
+            frames: vec![Frame::default(); score::MAX_PLY + 8],
+            pv: Lines::new(),
+            roots: Vec::new(),
+            nodes: 0,
+            seldepth: 0,
+            root_depth: 0,
+            completed: 0,
+            no_null: None,
+            reductions,
+        }
+    }
+
+    /// Forgets everything learned.
+    pub(super) fn new_game(&mut self) {
+        self.histories.clear();
+    }
+
+    /// Takes up a new root.
+    pub(super) fn prepare(&mut self, line: &Line, moves: &[Move]) {
+        self.line = line.clone();
+        self.eval.reset(line.position());
+        self.frames.fill(Frame::default());
+        self.roots = moves
+            .iter()
+            .map(|&mv| RootMove {
+                mv,
+                value: -score::INFINITE,
+                line: Variation::from_iter([mv]),
+                seldepth: 0,
+                nodes: 0,
+            })
+            .collect();
+        self.nodes = 0;
+        self.seldepth = 0;
+        self.root_depth = 0;
+        self.completed = 0;
+        self.no_null = None;
+    }
+}
+
+/// One worker at work.
+pub(super) struct Search<'a> {
+    pub(super) worker: &'a mut Worker,
+    pub(super) shared: &'a Shared<'a>,
+}
+
+impl Search<'_> {
+    pub(super) fn position(&self) -> &Position {
+        self.worker.line.position()
+    }
+
+    pub(super) fn frame(&mut self, ply: usize) -> &mut Frame {
+        &mut self.worker.frames[ply]
+    }
+
+    /// Counts a node; whether the search must end.
+    #[inline]
+    pub(super) fn enter(&mut self, ply: usize) -> bool {
+        let worker = &mut *self.worker;
+        worker.nodes += 1;
+        worker.seldepth = worker.seldepth.max(ply);
+        self.shared.counters[worker.id].0.store(worker.nodes, Relaxed);
+        if worker.id == 0 {
+            // Alone, a node limit is kept exactly; among several it is looked at now and then.
+            let alone = self.shared.counters.len() == 1;
+            let look = worker.nodes.is_multiple_of(512);
+            if alone && self.shared.manager.out_of_nodes(worker.nodes)
+                || look
+                    && (self.shared.manager.out_of_time()
+                        || self.shared.manager.out_of_nodes(self.shared.nodes()))
+            {
+                self.shared.signals.stop();
+            }
+        }
+        self.stopped()
+    }
+
+    #[inline]
+    pub(super) fn stopped(&self) -> bool {
+        self.shared.signals.stopped()
+    }
+
+    /// What the rules say of the path to this node, as a value for the side to move.
+    #[inline]
+    pub(super) fn verdict(&self, ply: usize) -> Option<Value> {
+        match self.worker.line.verdict_in_tree(ply) {
+            Verdict::Ongoing => None,
+            Verdict::Draw => Some(self.draw()),
+            Verdict::Forbidden { offender } if offender == self.position().side() => {
+                Some(ply as Value - score::RULE_WIN)
+            }
+            Verdict::Forbidden { .. } => Some(score::RULE_WIN - ply as Value),
+        }
+    }
+
+    /// A draw, with a unit of doubt so that the search does not go blind among equal draws.
+    pub(super) fn draw(&self) -> Value {
+        1 - (self.worker.nodes & 2) as Value
+    }
+
+    /// What was played one, two and four plies before `ply`.
+    pub(super) fn cont(&self, ply: usize) -> ContKeys {
+        let back =
+            |plies: usize| ply.checked_sub(plies).and_then(|ply| self.worker.frames[ply].played);
+        ContKeys { one: back(1), two: back(2), four: back(4) }
+    }
+
+    /// Plays a move at `ply`.
+    #[inline]
+    pub(super) fn make(&mut self, mv: Move, ply: usize) {
+        let worker = &mut *self.worker;
+        worker.frames[ply].played =
+            worker.line.position().piece_at(mv.from()).map(|piece| Played { piece, to: mv.to() });
+        self.shared.table.prefetch(worker.line.position().key_after(mv));
+        worker.eval.push();
+        worker.line.push(mv, &mut worker.eval);
+    }
+
+    #[inline]
+    pub(super) fn unmake(&mut self) {
+        self.worker.line.pop();
+        self.worker.eval.pop();
+    }
+
+    /// The evaluator's word, shrinking as the natural limit nears.
+    pub(super) fn raw_eval(&mut self) -> Value {
+        let worker = &mut *self.worker;
+        worker.eval.evaluate(worker.line.position())
+    }
+
+    /// A raw evaluation corrected by what similar positions taught.
+    pub(super) fn corrected(&self, raw: Value, cont: &ContKeys) -> Value {
+        let position = self.position();
+        let worn = position.clock().saturating_sub(30).min(90) as Value;
+        let value = raw - raw * worn / 240 + self.worker.histories.correction(position, cont);
+        value.clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
+    }
+}

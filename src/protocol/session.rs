@@ -88,15 +88,23 @@ enum Task {
 
 /// What the session has to remember of a search.
 struct Search {
-    /// It does not end by itself, at least not yet.
-    endless: bool,
-    /// Pondering ends with a hit, and this is then whether the search ends by itself.
-    limited: bool,
+    ending: Ending,
     /// It is played on a clock.
     game: bool,
     stopped: bool,
     /// Something was told of it.
     reported: bool,
+}
+
+/// How a search ends unless it is stopped.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    /// By a limit.
+    ByItself,
+    /// By a limit that counts from `ponderhit`.
+    AfterHit,
+    /// Not at all.
+    Never,
 }
 
 impl<W: Write> Session<W> {
@@ -225,14 +233,14 @@ impl<W: Write> Session<W> {
     fn is_batch(&self) -> bool {
         let ends = match &self.task {
             Task::Nothing => return false,
-            Task::Search(search) => !search.endless,
+            Task::Search(search) => search.ending == Ending::ByItself,
             Task::Chore(chore) => chore.is_brief(),
         };
         ends && self.engine.settings().batch
     }
 
     fn is_endless(&self) -> bool {
-        matches!(&self.task, Task::Search(search) if search.endless)
+        matches!(&self.task, Task::Search(search) if search.ending != Ending::ByItself)
     }
 
     fn obey(&mut self, command: Command) -> io::Result<Flow> {
@@ -256,10 +264,12 @@ impl<W: Write> Session<W> {
                 self.engine.ban(&moves);
                 Ok(Flow::Continue)
             }
-            Command::Go(go) => self.go(go),
+            Command::Go(go) => self.go(&go),
             Command::PonderHit { draw } => {
                 if let Task::Search(search) = &mut self.task {
-                    search.endless = !search.limited;
+                    if search.ending == Ending::AfterHit {
+                        search.ending = Ending::ByItself;
+                    }
                     self.engine.ponder_hit(draw);
                 }
                 Ok(Flow::Continue)
@@ -321,7 +331,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn go(&mut self, go: Go) -> io::Result<Flow> {
+    fn go(&mut self, go: &Go) -> io::Result<Flow> {
         let position = self.engine.line().position();
         if let Some(depth) = go.perft {
             self.task = Task::Chore(Chore::perft(position, depth, &self.inbox));
@@ -341,15 +351,13 @@ impl<W: Write> Session<W> {
                 || go.move_time.is_some()
                 || go.depth.is_some()
                 || go.nodes.is_some());
-        let search = Search {
-            // A mate may never be found.
-            endless: go.ponder || !limited,
-            limited,
-            game: clock.is_some(),
-            stopped: false,
-            reported: false,
+        let ending = match (limited, go.ponder) {
+            // A mate may never be found, so it is no limit.
+            (false, _) => Ending::Never,
+            (true, true) => Ending::AfterHit,
+            (true, false) => Ending::ByItself,
         };
-        self.engine.go(GoRequest {
+        let request = GoRequest {
             depth: go.depth,
             nodes: go.nodes,
             mate: go.mate.filter(|&moves| moves > 0),
@@ -359,8 +367,10 @@ impl<W: Write> Session<W> {
             only,
             ponder: go.ponder,
             draw: go.draw,
-        });
-        self.task = Task::Search(search);
+        };
+        self.engine.go(request);
+        let game = clock.is_some();
+        self.task = Task::Search(Search { ending, game, stopped: false, reported: false });
         Ok(Flow::Continue)
     }
 

@@ -19,7 +19,7 @@ use chuhe::{
 };
 
 /// A machine may be slow and busy; whoever takes longer hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// Claims of mates in up to so many moves are checked by trying everything.
 const PROVABLE: i32 = 3;
 

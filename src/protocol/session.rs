@@ -43,7 +43,6 @@ use super::{
 use crate::{
     engine::{Engine, Event, GoRequest, OptionError},
     search::{Info, Outcome},
-    types::Score,
     wire::{Command, Dialect, Go, Offer, ParseError, Reply, Setup, Start, Unit},
 };
 
@@ -92,8 +91,6 @@ struct Search {
     /// It is played on a clock.
     game: bool,
     stopped: bool,
-    /// Something was told of it.
-    reported: bool,
 }
 
 /// How a search ends unless it is stopped.
@@ -370,7 +367,7 @@ impl<W: Write> Session<W> {
         };
         self.engine.go(request);
         let game = clock.is_some();
-        self.task = Task::Search(Search { ending, game, stopped: false, reported: false });
+        self.task = Task::Search(Search { ending, game, stopped: false });
         Ok(Flow::Continue)
     }
 
@@ -418,8 +415,6 @@ impl<W: Write> Session<W> {
     }
 
     fn report(&mut self, info: &Info) -> io::Result<Flow> {
-        let Task::Search(search) = &mut self.task else { return Ok(Flow::Continue) };
-        search.reported = true;
         let dialect = self.tongue();
         // UCCI has no word for a score that is only a bound.
         if dialect == Dialect::Ucci && info.bound.is_some() {
@@ -440,10 +435,6 @@ impl<W: Write> Session<W> {
             let offer = self.offer(&search, outcome);
             self.say(&Reply::BestMove { best, ponder: outcome.ponder, offer })?;
         } else {
-            if !search.reported {
-                let info = wording::static_info(self.tongue(), Score::Mate(0));
-                self.say(&Reply::Info(info))?;
-            }
             self.say(&Reply::NoBestMove)?;
         }
         self.crossing = !search.stopped;

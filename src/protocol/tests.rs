@@ -8,7 +8,7 @@ use std::{
 use super::*;
 use crate::engine::Event;
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 struct Talk {
     session: Session<Vec<u8>>,
@@ -235,8 +235,8 @@ fn only_a_side_without_moves_has_none() {
 fn bans_of_every_move_ban_none() {
     let mut talk = ucci();
     let moves = crate::position::Position::start().legal_moves();
-    let all: String = moves.into_iter().map(|mv| format!(" {mv}")).collect();
-    talk.say(&format!("banmoves{all}\ngo depth 1")).settle();
+    let line = moves.into_iter().fold("banmoves".to_owned(), |line, mv| format!("{line} {mv}"));
+    talk.say(&format!("{line}\ngo depth 1")).settle();
     assert_eq!(talk.words(), ["bestmove"]);
 }
 

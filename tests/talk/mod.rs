@@ -227,11 +227,11 @@ impl Engine {
                 Some(asked) => self.fail(&format!("{best} is illegal in {}", asked.position.fen())),
                 None => self.fail("an answer without a question"),
             },
-            Ok(Some(Reply::NoBestMove)) => {
-                // Without a search it answers a `stop`.
-                if self.asked.pop_front().is_some_and(|asked| !asked.may_be_refused) {
-                    self.fail("there are legal moves");
-                }
+            // Without a search it answers a `stop`.
+            Ok(Some(Reply::NoBestMove))
+                if self.asked.pop_front().is_some_and(|asked| !asked.may_be_refused) =>
+            {
+                self.fail("there are legal moves");
             }
             Ok(Some(Reply::Info(info))) => self.check_info(line, &info),
             _ => {}
@@ -245,7 +245,7 @@ impl Engine {
         if keys.iter().any(|key| count(key) > 1) || words.get(1) != Some(&"depth") {
             self.fail("a malformed line of information");
         }
-        if !info.pv.is_empty() && !(count("pv") == 1 && count("nps") == 1) {
+        if !info.pv.is_empty() && (count("pv") != 1 || count("nps") != 1) {
             self.fail("a line of play without all that belongs to it");
         }
         let Some(asked) = self.asked.front() else { return };

@@ -313,11 +313,6 @@ impl Table {
         (full * 1000 / (sample * ENTRIES)) as u32
     }
 
-    /// The size asked for.
-    pub(super) fn size_mb(&self) -> usize {
-        self.mb
-    }
-
     /// Where a key belongs; the high bits choose, so any number of clusters will do.
     #[inline]
     fn cluster(&self, key: u64) -> Option<&[AtomicU64; WORDS]> {
@@ -470,7 +465,7 @@ mod tests {
         let mut rng = SplitMix64::new(3);
         for mb in [0, 1, 3, 7, LARGE + 1] {
             let mut table = Table::new(mb).unwrap();
-            assert_eq!(table.size_mb(), mb.max(1));
+            assert_eq!(table.clusters, mb.max(1) << 15);
             for key in [0, u64::MAX, rng.next()] {
                 let at = table.cluster(key).unwrap().as_ptr().addr();
                 assert!(at.is_multiple_of(CLUSTER_BYTES));

@@ -445,10 +445,10 @@ pub fn bishop_points(color: Color, square: Square) -> bool {
     matches!((square.file(), square.rank()), (2 | 6, 0 | 4) | (0 | 4 | 8, 2))
 }
 
-/// Every point an advisor of `color` can ever stand on: the palace's centre and corners.
+/// Every point an advisor of `color` may be put on: its palace. From the start only the centre and
+/// the corners are ever reached; composed positions use the edges.
 pub fn advisor_points(color: Color, square: Square) -> bool {
-    let square = square.relative_to(color);
-    matches!((square.file(), square.rank()), (3 | 5, 0 | 2) | (4, 1))
+    king_points(color, square)
 }
 
 /// Every point the king of `color` can ever stand on.

@@ -39,7 +39,7 @@ pub enum FenError {
     /// A side without a king.
     #[error("{0} has no king")]
     NoKing(Color),
-    /// More men than a side starts with.
+    /// More men than [`Kind::most`] allows.
     #[error("{count} `{}` on the board, at most {} can be", .piece.letter(), .piece.kind().most())]
     TooMany {
         /// The man there are too many of.

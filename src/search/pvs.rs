@@ -232,7 +232,7 @@ impl Search<'_> {
             let history = if quiet {
                 self.worker.histories.quiet(self.worker.line.position(), mv, &cont)
             } else {
-                self.worker.histories.capture(self.worker.line.position(), mv)
+                4 * self.worker.histories.capture(self.worker.line.position(), mv)
             };
             let checks = self.position().gives_check(mv);
 
@@ -264,11 +264,13 @@ impl Search<'_> {
                         continue;
                     }
                     if left <= params::SEE_DEPTH
+                        && !checks
                         && !self.position().see_ge(mv, -params::SEE_QUIET * left * left)
                     {
                         continue;
                     }
                 } else if depth <= params::SEE_DEPTH
+                    && !checks
                     && !self.position().see_ge(mv, -params::SEE_CAPTURE * depth)
                 {
                     continue;

@@ -1,0 +1,6 @@
+//! What several tests share.
+#![allow(dead_code, reason = "each test binary is a crate of its own and uses its part of this")]
+
+pub(crate) mod games;
+pub(crate) mod rows;
+pub(crate) mod slow;

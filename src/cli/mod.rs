@@ -24,7 +24,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Bench(bench::Args),
-    Perft(perft::Args),
+    Perft(Box<perft::Args>),
 }
 
 /// Does what was asked.
@@ -36,7 +36,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
     let done = match cli.command {
         None => serve::run(),
         Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock()),
-        Some(Command::Perft(args)) => perft::run(args, &mut io::stdout().lock()),
+        Some(Command::Perft(args)) => perft::run(*args, &mut io::stdout().lock()),
     };
     match done {
         // Nobody reads on: a pager was left, or a client has gone. No reason to complain.

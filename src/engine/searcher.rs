@@ -68,6 +68,7 @@ pub(super) enum Request {
 /// The pool with what it was made to.
 struct Ready {
     pool: Pool,
+    /// How many were last asked for; the system may have granted fewer.
     threads: usize,
     /// The size that was last asked for, which the table may have been too large to get.
     asked_mb: Option<usize>,
@@ -123,7 +124,7 @@ impl Searcher {
         if ready.threads != wanted.threads {
             ready.pool.resize_threads(wanted.threads);
             ready.threads = wanted.threads;
-            self.say(format!("searching with {} threads", ready.threads));
+            self.say(format!("searching with {} threads", ready.pool.workers()));
         }
         if ready.asked_mb != wanted.hash_mb {
             ready.asked_mb = wanted.hash_mb;
@@ -135,7 +136,8 @@ impl Searcher {
     fn resize_hash(&self, ready: &mut Ready, wanted: Option<usize>) {
         let mb = wanted.unwrap_or_else(memory::automatic_mb);
         // The system may promise more than it has and end the process later, so it is asked first.
-        let room = memory::available_mb().map_or(usize::MAX, |free| free + ready.hash_mb);
+        // The old table stays until the new one is there.
+        let room = memory::available_mb().unwrap_or(usize::MAX);
         let refusal = if mb > room {
             Some(format!("no room for {mb} MB of hash, {room} MB are free"))
         } else {

@@ -14,6 +14,7 @@ use std::{
 use super::{inbox::Msg, wording};
 use crate::{
     engine::bench,
+    eval::handcrafted::explain,
     position::{Position, Unobserved, perft},
     types::Score,
     wire::Dialect,
@@ -43,24 +44,24 @@ chuhe speaks UCCI and UCI; say `ucci` or `uci` to see the options. By hand, too:
 
 /// The board and what it is known by.
 pub(super) fn board(position: &Position) -> String {
-    let checkers: String = position.checkers().into_iter().map(|at| format!(" {at}")).collect();
+    let checkers = position.checkers().into_iter();
+    let checkers = checkers.fold(String::new(), |text, at| format!("{text} {at}"));
     let (fen, key) = (position.fen(), position.key());
     format!("{position}\nFen: {fen}\nKey: {key:016X}\nCheckers:{checkers}\n")
 }
 
 /// What a position is worth at first sight.
-pub(super) fn static_score(_position: &Position) -> Score {
-    Score::Value(0)
+pub(super) fn static_score(position: &Position) -> Score {
+    Score::Value(explain(position).total)
 }
 
-/// The score without a search, and what it means.
+/// The score without a search, taken apart, and what it means.
 pub(super) fn explanation(position: &Position) -> String {
-    let score = static_score(position);
-    let points = |dialect| wording::score(dialect, score).to_ucci();
+    let points = |dialect| wording::score(dialect, static_score(position)).to_ucci();
     format!(
-        "Score at first sight, for {} to move: {} in UCI (100: an even chance to win), {} in UCCI \
-         (100: a knight).\nA search may well think differently.\n",
-        position.side(),
+        "{}\nThis is {} points in UCI and {} in UCCI, at first sight; a search may well think \
+         differently.\n",
+        explain(position),
         points(Dialect::Uci),
         points(Dialect::Ucci),
     )

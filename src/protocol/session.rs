@@ -43,7 +43,6 @@ use super::{
 use crate::{
     engine::{Engine, Event, GoRequest, OptionError},
     search::{Info, Outcome},
-    types::Score,
     wire::{Command, Dialect, Go, Offer, ParseError, Reply, Setup, Start, Unit},
 };
 
@@ -88,15 +87,21 @@ enum Task {
 
 /// What the session has to remember of a search.
 struct Search {
-    /// It does not end by itself, at least not yet.
-    endless: bool,
-    /// Pondering ends with a hit, and this is then whether the search ends by itself.
-    limited: bool,
+    ending: Ending,
     /// It is played on a clock.
     game: bool,
     stopped: bool,
-    /// Something was told of it.
-    reported: bool,
+}
+
+/// How a search ends unless it is stopped.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    /// By a limit.
+    ByItself,
+    /// By a limit that counts from `ponderhit`.
+    AfterHit,
+    /// Not at all.
+    Never,
 }
 
 impl<W: Write> Session<W> {
@@ -225,14 +230,14 @@ impl<W: Write> Session<W> {
     fn is_batch(&self) -> bool {
         let ends = match &self.task {
             Task::Nothing => return false,
-            Task::Search(search) => !search.endless,
+            Task::Search(search) => search.ending == Ending::ByItself,
             Task::Chore(chore) => chore.is_brief(),
         };
         ends && self.engine.settings().batch
     }
 
     fn is_endless(&self) -> bool {
-        matches!(&self.task, Task::Search(search) if search.endless)
+        matches!(&self.task, Task::Search(search) if search.ending != Ending::ByItself)
     }
 
     fn obey(&mut self, command: Command) -> io::Result<Flow> {
@@ -256,10 +261,12 @@ impl<W: Write> Session<W> {
                 self.engine.ban(&moves);
                 Ok(Flow::Continue)
             }
-            Command::Go(go) => self.go(go),
+            Command::Go(go) => self.go(&go),
             Command::PonderHit { draw } => {
                 if let Task::Search(search) = &mut self.task {
-                    search.endless = !search.limited;
+                    if search.ending == Ending::AfterHit {
+                        search.ending = Ending::ByItself;
+                    }
                     self.engine.ponder_hit(draw);
                 }
                 Ok(Flow::Continue)
@@ -321,7 +328,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn go(&mut self, go: Go) -> io::Result<Flow> {
+    fn go(&mut self, go: &Go) -> io::Result<Flow> {
         let position = self.engine.line().position();
         if let Some(depth) = go.perft {
             self.task = Task::Chore(Chore::perft(position, depth, &self.inbox));
@@ -341,15 +348,13 @@ impl<W: Write> Session<W> {
                 || go.move_time.is_some()
                 || go.depth.is_some()
                 || go.nodes.is_some());
-        let search = Search {
-            // A mate may never be found.
-            endless: go.ponder || !limited,
-            limited,
-            game: clock.is_some(),
-            stopped: false,
-            reported: false,
+        let ending = match (limited, go.ponder) {
+            // A mate may never be found, so it is no limit.
+            (false, _) => Ending::Never,
+            (true, true) => Ending::AfterHit,
+            (true, false) => Ending::ByItself,
         };
-        self.engine.go(GoRequest {
+        let request = GoRequest {
             depth: go.depth,
             nodes: go.nodes,
             mate: go.mate.filter(|&moves| moves > 0),
@@ -359,8 +364,10 @@ impl<W: Write> Session<W> {
             only,
             ponder: go.ponder,
             draw: go.draw,
-        });
-        self.task = Task::Search(search);
+        };
+        self.engine.go(request);
+        let game = clock.is_some();
+        self.task = Task::Search(Search { ending, game, stopped: false });
         Ok(Flow::Continue)
     }
 
@@ -408,8 +415,6 @@ impl<W: Write> Session<W> {
     }
 
     fn report(&mut self, info: &Info) -> io::Result<Flow> {
-        let Task::Search(search) = &mut self.task else { return Ok(Flow::Continue) };
-        search.reported = true;
         let dialect = self.tongue();
         // UCCI has no word for a score that is only a bound.
         if dialect == Dialect::Ucci && info.bound.is_some() {
@@ -430,10 +435,6 @@ impl<W: Write> Session<W> {
             let offer = self.offer(&search, outcome);
             self.say(&Reply::BestMove { best, ponder: outcome.ponder, offer })?;
         } else {
-            if !search.reported {
-                let info = wording::static_info(self.tongue(), Score::Mate(0));
-                self.say(&Reply::Info(info))?;
-            }
             self.say(&Reply::NoBestMove)?;
         }
         self.crossing = !search.stopped;

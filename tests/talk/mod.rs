@@ -19,7 +19,7 @@ use chuhe::{
 };
 
 /// A machine may be slow and busy; whoever takes longer hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// Claims of mates in up to so many moves are checked by trying everything.
 const PROVABLE: i32 = 3;
 
@@ -30,7 +30,7 @@ struct Asked {
 }
 
 /// The program and what a client knows of it.
-pub struct Engine {
+pub(crate) struct Engine {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
@@ -47,7 +47,7 @@ pub struct Engine {
 
 impl Engine {
     /// Starts it in a directory.
-    pub fn start(directory: &Path) -> Self {
+    pub(crate) fn start(directory: &Path) -> Self {
         let mut child = Process::new(env!("CARGO_BIN_EXE_chuhe"))
             .current_dir(directory)
             .stdin(Stdio::piped())
@@ -83,7 +83,7 @@ impl Engine {
     }
 
     /// Says a line, whatever bytes it is made of.
-    pub fn say(&mut self, line: impl AsRef<[u8]>) {
+    pub(crate) fn say(&mut self, line: impl AsRef<[u8]>) {
         let line = line.as_ref();
         match Command::parse(line) {
             Ok(Some(Command::Position(setup))) => self.set_up(&setup),
@@ -98,7 +98,7 @@ impl Engine {
     }
 
     /// Says a line and does not care what comes of it.
-    pub fn say_blindly(&mut self, line: &[u8]) {
+    pub(crate) fn say_blindly(&mut self, line: &[u8]) {
         let shown: String = String::from_utf8_lossy(line).chars().take(300).collect();
         self.log.push(format!("> {shown}"));
         let stdin = self.stdin.as_mut().expect("the input is open");
@@ -108,18 +108,18 @@ impl Engine {
     }
 
     /// Ends the input.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.log.push("> (end)".into());
         self.stdin = None;
     }
 
     /// Stops listening.
-    pub fn deafen(&mut self) {
+    pub(crate) fn deafen(&mut self) {
         self.lines = channel().1;
     }
 
     /// The next line; `None` when there will be none.
-    pub fn hear(&mut self) -> Option<String> {
+    pub(crate) fn hear(&mut self) -> Option<String> {
         match self.lines.recv_timeout(PATIENCE) {
             Ok(line) => {
                 self.log.push(format!("< {line}"));
@@ -132,7 +132,7 @@ impl Engine {
     }
 
     /// All lines to the end, unchecked.
-    pub fn hear_out(&mut self) -> Vec<String> {
+    pub(crate) fn hear_out(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
             match self.lines.recv_timeout(PATIENCE) {
@@ -144,7 +144,7 @@ impl Engine {
     }
 
     /// The next line that is not about the progress of a search.
-    pub fn hear_answer(&mut self) -> Option<String> {
+    pub(crate) fn hear_answer(&mut self) -> Option<String> {
         loop {
             let line = self.hear()?;
             if !is_progress(&line) {
@@ -154,7 +154,7 @@ impl Engine {
     }
 
     /// Hears the answer to the search: the move, or what is said in place of one.
-    pub fn hear_move(&mut self) -> String {
+    pub(crate) fn hear_move(&mut self) -> String {
         match self.hear_answer() {
             Some(line) if line.contains("bestmove") => line,
             other => self.fail(&format!("a move was expected, not {other:?}")),
@@ -162,7 +162,7 @@ impl Engine {
     }
 
     /// Nothing is said that was not heard yet, and the engine is alive.
-    pub fn expect_silence(&mut self) {
+    pub(crate) fn expect_silence(&mut self) {
         self.say("isready");
         let answer = self.hear_answer();
         if answer.as_deref() != Some("readyok") {
@@ -171,7 +171,7 @@ impl Engine {
     }
 
     /// The program has ended well and has nothing more to say, least of all on standard error.
-    pub fn expect_exit(&mut self) {
+    pub(crate) fn expect_exit(&mut self) {
         if let Some(line) = self.hear_answer() {
             self.fail(&format!("the end was expected, not `{line}`"));
         }
@@ -193,7 +193,7 @@ impl Engine {
     }
 
     /// Panics with the conversation so far.
-    pub fn fail(&self, what: &str) -> ! {
+    pub(crate) fn fail(&self, what: &str) -> ! {
         let from = self.log.len().saturating_sub(60);
         panic!("{what}\n{}\n", self.log[from..].join("\n"))
     }
@@ -227,11 +227,11 @@ impl Engine {
                 Some(asked) => self.fail(&format!("{best} is illegal in {}", asked.position.fen())),
                 None => self.fail("an answer without a question"),
             },
-            Ok(Some(Reply::NoBestMove)) => {
-                // Without a search it answers a `stop`.
-                if self.asked.pop_front().is_some_and(|asked| !asked.may_be_refused) {
-                    self.fail("there are legal moves");
-                }
+            // Without a search it answers a `stop`.
+            Ok(Some(Reply::NoBestMove))
+                if self.asked.pop_front().is_some_and(|asked| !asked.may_be_refused) =>
+            {
+                self.fail("there are legal moves");
             }
             Ok(Some(Reply::Info(info))) => self.check_info(line, &info),
             _ => {}
@@ -245,7 +245,7 @@ impl Engine {
         if keys.iter().any(|key| count(key) > 1) || words.get(1) != Some(&"depth") {
             self.fail("a malformed line of information");
         }
-        if !info.pv.is_empty() && !(count("pv") == 1 && count("nps") == 1) {
+        if !info.pv.is_empty() && (count("pv") != 1 || count("nps") != 1) {
             self.fail("a line of play without all that belongs to it");
         }
         let Some(asked) = self.asked.front() else { return };
@@ -277,7 +277,7 @@ impl Drop for Engine {
 }
 
 /// Whether a line only tells how far a search is.
-pub fn is_progress(line: &str) -> bool {
+pub(crate) fn is_progress(line: &str) -> bool {
     line.starts_with("info depth")
 }
 

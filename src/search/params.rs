@@ -24,7 +24,7 @@ pub(super) const NULL_DEPTH: i32 = 3;
 /// From this depth on a null-move cutoff is verified.
 pub(super) const VERIFY_DEPTH: i32 = 13;
 
-/// ProbCut: a capture that beats beta by this much at reduced depth.
+/// Probable cut: a capture that beats beta by this much at reduced depth.
 pub(super) const PROBCUT_MARGIN: Value = 190;
 pub(super) const PROBCUT_DEPTH: i32 = 5;
 

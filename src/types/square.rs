@@ -30,6 +30,7 @@ impl Square {
     /// Every point, rank by rank from Red's back rank.
     #[rustfmt::skip]
     pub const ALL: [Self; Self::NUM] = {
+        #[expect(clippy::enum_glob_use, reason = "ninety names, each said once")]
         use Square::*;
         [
             A0, B0, C0, D0, E0, F0, G0, H0, I0,
@@ -76,16 +77,19 @@ impl Square {
     }
 
     /// The same point seen by the other side: ranks reversed, files kept.
+    #[must_use]
     pub const fn flip(self) -> Self {
         Self::ALL[(9 - self.rank() as usize) * 9 + self.file() as usize]
     }
 
     /// Left and right exchanged.
+    #[must_use]
     pub const fn mirror(self) -> Self {
         Self::ALL[self.rank() as usize * 9 + 8 - self.file() as usize]
     }
 
     /// The point as `color` would number it from its own back rank.
+    #[must_use]
     pub const fn relative_to(self, color: Color) -> Self {
         match color {
             Color::Red => self,

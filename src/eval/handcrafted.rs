@@ -95,8 +95,8 @@ fn holes(men: Men, us: Color) -> Value {
     let own = |kind| men.count(us, kind);
     let (rooks, cannons) = (own(Kind::Rook), own(Kind::Cannon));
     let (knights, pawns) = (own(Kind::Knight), own(Kind::Pawn));
-    let advisors = 2 - men.count(!us, Kind::Advisor);
-    let bishops = 2 - men.count(!us, Kind::Bishop);
+    let missing = |kind| (2 - men.count(!us, kind)).max(0);
+    let (advisors, bishops) = (missing(Kind::Advisor), missing(Kind::Bishop));
     advisors * (18 * rooks + 10 * knights + 8 * cannons + 3 * pawns)
         + bishops * (6 * rooks + 5 * knights + 10 * cannons + 4 * pawns)
 }
@@ -106,15 +106,15 @@ fn crowd(men: Men, us: Color) -> Value {
     (men.count(us, Kind::Cannon) - men.count(us, Kind::Knight)) * (men.all() - 22) * 2
 }
 
-/// Cannons that look straight at the enemy king from afar (空头炮): nobody may step in between.
+/// Cannons that look down the file at the enemy king from afar (空头炮): nobody may step in between.
 fn hollow(position: &Position, us: Color) -> Value {
     let king = position.king(!us);
-    let cannons = position.pieces(us, Kind::Cannon);
-    if cannons.is_empty() {
-        return 0;
-    }
-    let seen = attacks::rook(king, position.occupied()) & cannons;
-    seen.into_iter().map(|cannon| 25 * attacks::between(king, cannon).count().min(4) as Value).sum()
+    let on_file = |cannon: &Square| cannon.file() == king.file();
+    let look = |cannon| {
+        let between = attacks::between(king, cannon);
+        if between.meets(position.occupied()) { 0 } else { 25 * between.count().min(4) as Value }
+    };
+    position.pieces(us, Kind::Cannon).into_iter().filter(on_file).map(look).sum()
 }
 
 /// How many men of each piece there are, four bits a piece, and of all in the highest byte.
@@ -221,8 +221,7 @@ pub fn explain(position: &Position) -> Explanation {
     let mut eval = Handcrafted::default();
     eval.reset(position);
     let side = position.side();
-    let worth =
-        |at| position.piece_at(at).map_or(0, |piece| SQUARES[piece as usize][at as usize]);
+    let worth = |at| position.piece_at(at).map_or(0, |piece| SQUARES[piece as usize][at as usize]);
     let men = Kind::ALL.map(|kind| {
         let name = format!("{kind:?}s").to_lowercase();
         (name, position.kind(kind).into_iter().map(worth).sum())

@@ -43,6 +43,7 @@ use super::{
 use crate::{
     engine::{Engine, Event, GoRequest, OptionError},
     search::{Info, Outcome},
+    types::Score,
     wire::{Command, Dialect, Go, Offer, ParseError, Reply, Setup, Start, Unit},
 };
 

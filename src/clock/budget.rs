@@ -120,12 +120,6 @@ impl Budget {
         Self::ordered(self.soft.min(other.soft), self.hard.min(other.hard))
     }
 
-    /// What is left of the budget when so much has gone by before the search could start.
-    #[must_use]
-    pub fn after(self, elapsed: Duration) -> Self {
-        Self::ordered(self.soft.saturating_sub(elapsed), self.hard.saturating_sub(elapsed))
-    }
-
     fn ordered(soft: Duration, hard: Duration) -> Self {
         let hard = hard.max(MINIMUM);
         Self { soft: soft.clamp(MINIMUM, hard), hard }
@@ -290,10 +284,9 @@ mod tests {
     }
 
     #[test]
-    fn budgets_combine_to_the_tighter_and_shrink_to_something() {
+    fn budgets_combine_to_the_tighter() {
         let (a, b) = (Budget::fixed(MS * 50, MS), Budget { soft: MS, hard: MS * 900 });
         assert_eq!(a.min(b), Budget { soft: MS, hard: MS * 49 });
-        assert_eq!(a.after(MS * 1000), Budget { soft: MS, hard: MS });
     }
 
     #[test]

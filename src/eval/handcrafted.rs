@@ -1,7 +1,7 @@
 //! An evaluation made by reasoning: what each man is worth where it stands, followed move by move,
 //! and a few things that only the whole board tells. Every number is a formula of file and rank.
 
-use std::{fmt, ops::Range};
+use std::fmt;
 
 use super::Evaluator;
 use crate::{
@@ -75,13 +75,6 @@ static SQUARES: [[Value; Square::NUM]; Piece::NUM] = {
     table
 };
 
-fn placed(position: &Position, kinds: Range<usize>) -> Value {
-    let worth =
-        |square| position.piece_at(square).map(|piece| SQUARES[piece as usize][square as usize]);
-    let men = Kind::ALL[kinds].iter().flat_map(|&kind| position.kind(kind));
-    men.filter_map(worth).sum()
-}
-
 /// What freedom a side's rooks and knights have: how many points they reach beyond the usual.
 fn freedom(position: &Position, us: Color) -> Value {
     let (occupied, own) = (position.occupied(), position.color(us));
@@ -98,77 +91,115 @@ fn freedom(position: &Position, us: Color) -> Value {
 
 /// How much a side's attackers gain by holes in the enemy's defence: a missing advisor opens the
 /// palace to everything, a missing bishop mostly to cannons and pawns.
-fn holes(position: &Position, us: Color) -> Value {
-    let count = |color, kind| position.pieces(color, kind).count() as Value;
-    let (rooks, cannons) = (count(us, Kind::Rook), count(us, Kind::Cannon));
-    let (knights, pawns) = (count(us, Kind::Knight), count(us, Kind::Pawn));
-    let advisors = 2 - count(!us, Kind::Advisor);
-    let bishops = 2 - count(!us, Kind::Bishop);
+fn holes(men: Men, us: Color) -> Value {
+    let own = |kind| men.count(us, kind);
+    let (rooks, cannons) = (own(Kind::Rook), own(Kind::Cannon));
+    let (knights, pawns) = (own(Kind::Knight), own(Kind::Pawn));
+    let missing = |kind| (2 - men.count(!us, kind)).max(0);
+    let (advisors, bishops) = (missing(Kind::Advisor), missing(Kind::Bishop));
     advisors * (18 * rooks + 10 * knights + 8 * cannons + 3 * pawns)
         + bishops * (6 * rooks + 5 * knights + 10 * cannons + 4 * pawns)
 }
 
 /// Cannons live on screens, knights on room: what a side's are worth more or less by the crowd.
-fn crowd(position: &Position, us: Color) -> Value {
-    let count = |kind| position.pieces(us, kind).count() as Value;
-    (count(Kind::Cannon) - count(Kind::Knight)) * (position.occupied().count() as Value - 22) * 2
+fn crowd(men: Men, us: Color) -> Value {
+    (men.count(us, Kind::Cannon) - men.count(us, Kind::Knight)) * (men.all() - 22) * 2
 }
 
-/// Cannons that look straight at the enemy king from afar (空头炮): nobody may step in between.
+/// Cannons that look down the file at the enemy king from afar (空头炮): nobody may step in between.
 fn hollow(position: &Position, us: Color) -> Value {
     let king = position.king(!us);
-    let cannons = position.pieces(us, Kind::Cannon);
-    if cannons.is_empty() {
-        return 0;
-    }
-    let seen = attacks::rook(king, position.occupied()) & cannons;
-    seen.into_iter().map(|cannon| 25 * attacks::between(king, cannon).count().min(4) as Value).sum()
+    let on_file = |cannon: &Square| cannon.file() == king.file();
+    let look = |cannon| {
+        let between = attacks::between(king, cannon);
+        if between.meets(position.occupied()) { 0 } else { 25 * between.count().min(4) as Value }
+    };
+    position.pieces(us, Kind::Cannon).into_iter().filter(on_file).map(look).sum()
 }
 
-type Term = fn(&Position, Color) -> Value;
+/// How many men of each piece there are, four bits a piece, and of all in the highest byte.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Men(u64);
 
-const TERMS: [(&str, Term); 4] =
-    [("freedom", freedom), ("holes", holes), ("crowd", crowd), ("hollow cannon", hollow)];
+impl Men {
+    const fn one(piece: Piece) -> u64 {
+        1 << (4 * piece as u32) | 1 << 56
+    }
+
+    fn count(self, color: Color, kind: Kind) -> Value {
+        (self.0 >> (4 * Piece::new(color, kind) as u32) & 15) as Value
+    }
+
+    fn all(self) -> Value {
+        (self.0 >> 56) as Value
+    }
+}
+
+/// What is followed from move to move.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    /// The men on their squares, Red's less Black's.
+    balance: Value,
+    men: Men,
+}
 
 /// The handcrafted evaluation.
 #[derive(Clone, Debug, Default)]
 pub struct Handcrafted {
-    /// Red's men less Black's.
-    balance: Value,
-    before: Vec<Value>,
+    now: Sums,
+    before: Vec<Sums>,
+}
+
+const TERMS: [&str; 4] = ["freedom", "holes", "crowd", "hollow cannon"];
+
+impl Handcrafted {
+    /// What only the whole board tells, each term Red's less Black's.
+    #[inline]
+    fn terms(&self, position: &Position) -> [Value; TERMS.len()] {
+        let men = self.now.men;
+        let [red, black] = Color::ALL.map(|us| {
+            [freedom(position, us), holes(men, us), crowd(men, us), hollow(position, us)]
+        });
+        std::array::from_fn(|term| red[term] - black[term])
+    }
 }
 
 impl Observer for Handcrafted {
     #[inline]
     fn put(&mut self, piece: Piece, at: Square) {
-        self.balance += SQUARES[piece as usize][at as usize];
+        self.now.balance += SQUARES[piece as usize][at as usize];
+        self.now.men.0 += Men::one(piece);
     }
 
     #[inline]
     fn take(&mut self, piece: Piece, at: Square) {
-        self.balance -= SQUARES[piece as usize][at as usize];
+        self.now.balance -= SQUARES[piece as usize][at as usize];
+        self.now.men.0 -= Men::one(piece);
     }
 }
 
 impl Evaluator for Handcrafted {
     fn reset(&mut self, position: &Position) {
-        self.before.clear();
-        self.balance = placed(position, 0..Kind::NUM);
+        *self = Self::default();
+        for square in position.occupied() {
+            if let Some(piece) = position.piece_at(square) {
+                self.put(piece, square);
+            }
+        }
     }
 
     #[inline]
     fn push(&mut self) {
-        self.before.push(self.balance);
+        self.before.push(self.now);
     }
 
     #[inline]
     fn pop(&mut self) {
-        self.balance = self.before.pop().expect("invariant: a move was made before");
+        self.now = self.before.pop().expect("invariant: a move was made before");
     }
 
     fn evaluate(&mut self, position: &Position) -> Value {
-        let term = |term: Term| term(position, Color::Red) - term(position, Color::Black);
-        let red = self.balance + TERMS.iter().map(|&(_, of)| term(of)).sum::<Value>();
+        let red = self.now.balance + self.terms(position).iter().sum::<Value>();
         let own = if position.side() == Color::Red { red } else { -red };
         (own + TEMPO).clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
     }
@@ -189,16 +220,16 @@ pub struct Explanation {
 pub fn explain(position: &Position) -> Explanation {
     let mut eval = Handcrafted::default();
     eval.reset(position);
-    let men = Kind::ALL
-        .iter()
-        .enumerate()
-        .map(|(i, kind)| (format!("{kind:?}s").to_lowercase(), placed(position, i..i + 1)));
-    let terms = TERMS.iter().map(|&(name, term)| {
-        (name.to_owned(), term(position, Color::Red) - term(position, Color::Black))
+    let side = position.side();
+    let worth = |at| position.piece_at(at).map_or(0, |piece| SQUARES[piece as usize][at as usize]);
+    let men = Kind::ALL.map(|kind| {
+        let name = format!("{kind:?}s").to_lowercase();
+        (name, position.kind(kind).into_iter().map(worth).sum())
     });
-    let tempo = if position.side() == Color::Red { TEMPO } else { -TEMPO };
-    let parts = men.chain(terms).chain([("tempo".to_owned(), tempo)]).collect();
-    Explanation { parts, side: position.side(), total: eval.evaluate(position) }
+    let terms = TERMS.map(str::to_owned).into_iter().zip(eval.terms(position));
+    let tempo = ("tempo".to_owned(), if side == Color::Red { TEMPO } else { -TEMPO });
+    let parts = men.into_iter().chain(terms).chain([tempo]).collect();
+    Explanation { parts, side, total: eval.evaluate(position) }
 }
 
 impl fmt::Display for Explanation {

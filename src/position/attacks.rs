@@ -252,6 +252,7 @@ enum Leap {
     Bishop,
 }
 
+#[expect(clippy::large_stack_arrays, reason = "the compiler's stack, not ours")]
 const fn leaps(kind: Leap) -> Leaps {
     let directions = if matches!(kind, Leap::KnightFrom) { LEGS } else { CORNERS };
     let mut table = [[Bitboard::EMPTY; 16]; Square::NUM];
@@ -432,22 +433,16 @@ pub fn pawns_to(color: Color, square: Square) -> Bitboard {
     PAWNS_TO[color as usize][square as usize]
 }
 
-/// Every point a pawn of `color` can ever stand on.
-pub fn pawn_points(color: Color, square: Square) -> bool {
-    let square = square.relative_to(color);
-    square.rank() >= 5 || square.rank() >= 3 && square.file().is_multiple_of(2)
-}
-
 /// Every point a bishop of `color` can ever stand on.
 pub fn bishop_points(color: Color, square: Square) -> bool {
     let square = square.relative_to(color);
     matches!((square.file(), square.rank()), (2 | 6, 0 | 4) | (0 | 4 | 8, 2))
 }
 
-/// Every point an advisor of `color` can ever stand on: the palace's centre and corners.
+/// Every point an advisor of `color` may be put on: its palace. From the start only the centre and
+/// the corners are ever reached; composed positions use the edges.
 pub fn advisor_points(color: Color, square: Square) -> bool {
-    let square = square.relative_to(color);
-    matches!((square.file(), square.rank()), (3 | 5, 0 | 2) | (4, 1))
+    king_points(color, square)
 }
 
 /// Every point the king of `color` can ever stand on.

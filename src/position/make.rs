@@ -26,6 +26,7 @@ pub struct Undo {
     captured: Option<Piece>,
     keys: Keys,
     clock: u16,
+    number: u16,
 }
 
 impl Undo {
@@ -48,7 +49,7 @@ impl Position {
         let (from, to) = (mv.from(), mv.to());
         let piece = self.board[from as usize].expect("invariant: a man stands where a move starts");
         let captured = self.board[to as usize];
-        let undo = Undo { captured, keys: self.keys, clock: self.clock };
+        let undo = Undo { captured, keys: self.keys, clock: self.clock, number: self.number };
 
         self.clock = self.clock.saturating_add(1);
         if let Some(victim) = captured {
@@ -79,7 +80,6 @@ impl Position {
         let (from, to) = (mv.from(), mv.to());
         let piece = self.board[to as usize].expect("invariant: a man stands where a move ended");
         self.side = !self.side;
-        self.number = self.number.saturating_sub(self.side as u16);
         self.shift(piece, to, from);
         if let Some(victim) = undo.captured {
             self.board[to as usize] = Some(victim);
@@ -88,6 +88,7 @@ impl Position {
         }
         self.keys = undo.keys;
         self.clock = undo.clock;
+        self.number = undo.number;
     }
 
     /// Passes the move to the other side; only out of check does that mean anything.

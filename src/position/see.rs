@@ -41,8 +41,7 @@ impl Position {
 
         let mut occupied = self.occupied() & !Bitboard::of(from) | Bitboard::of(to);
         let mut side = !us;
-        loop {
-            let Some((kind, capturer)) = self.least_attacker(to, side, occupied) else { break };
+        while let Some((kind, capturer)) = self.least_attacker(to, side, occupied) {
             occupied ^= Bitboard::of(capturer);
             if kind == Kind::King && self.least_attacker(to, !side, occupied).is_some() {
                 break;

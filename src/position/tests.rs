@@ -28,7 +28,7 @@ fn slowly_safe(position: &Position, mv: Move) -> bool {
 
 #[test]
 fn generated_moves_are_the_legal_ones() {
-    random_games(20, |position| {
+    random_games(3, |position| {
         let moves = position.legal_moves();
         let from_to = |from| Square::ALL.into_iter().filter_map(move |to| Move::new(from, to));
         for mv in Square::ALL.into_iter().flat_map(from_to) {
@@ -48,7 +48,7 @@ fn generated_moves_are_the_legal_ones() {
 
 #[test]
 fn moves_are_taken_back_and_foretold() {
-    random_games(20, |position| {
+    random_games(5, |position| {
         let mut copy = position.clone();
         for mv in position.legal_moves() {
             let undo = copy.make(mv, &mut Unobserved);

@@ -202,9 +202,11 @@ impl Line {
     /// When the latest ply is no move.
     #[inline]
     pub fn pop(&mut self) {
-        let (mv, undo) =
-            self.remove().made.expect("invariant: a move is taken back where one was played");
-        self.position.unmake(mv, &undo);
+        self.forget_key();
+        let made = self.plies.last().and_then(|ply| ply.made.as_ref());
+        let (mv, undo) = made.expect("invariant: a move is taken back where one was played");
+        self.position.unmake(*mv, undo);
+        self.plies.pop();
     }
 
     /// Passes. No repetition is seen across a pass, and it does not count towards the limit.
@@ -218,9 +220,10 @@ impl Line {
 
     /// Takes the latest pass back.
     pub fn pop_null(&mut self) {
-        let ply = self.remove();
-        debug_assert!(ply.made.is_none(), "a pass is taken back where a move was played");
+        debug_assert!(self.last().is_some_and(|ply| ply.made.is_none()), "no pass to take back");
+        self.forget_key();
         self.position.unmake_null();
+        self.plies.pop();
     }
 
     /// What the rules say in a search whose root lies `ply` plies back: [`super::judge_in_tree`].
@@ -279,10 +282,9 @@ impl Line {
     }
 
     #[inline]
-    fn remove(&mut self) -> Ply {
+    fn forget_key(&mut self) {
         *self.filter.slot(self.position.key()) -= 1;
         self.keys.pop();
-        self.plies.pop().expect("invariant: nothing is taken back before the start")
     }
 }
 

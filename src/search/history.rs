@@ -31,12 +31,7 @@ pub(super) struct ContKeys {
     pub(super) four: Option<Played>,
 }
 
-/// Any [`Histories::quiet`] is within this distance of zero.
-pub(super) const QUIET_LIMIT: i32 = 4 * PLAIN_LIMIT + 5 * CONTINUATION_LIMIT / 2;
-/// Any [`Histories::capture`] is within this distance of zero.
-pub(super) const CAPTURE_LIMIT: i32 = PLAIN_LIMIT;
-/// Any [`Histories::correction`] is within this distance of zero.
-pub(super) const CORRECTION_CLAMP: Value = 120;
+const CORRECTION_CLAMP: Value = 120;
 
 const PLAIN_LIMIT: i32 = 8192;
 const CONTINUATION_LIMIT: i32 = 16384;
@@ -146,12 +141,12 @@ impl Histories {
         }
     }
 
-    /// What a quiet move is worth, within ±[`QUIET_LIMIT`].
+    /// What a quiet move is worth, within ±73 728.
     pub(super) fn quiet(&self, pos: &Position, mv: Move, cont: &ContKeys) -> i32 {
         pos.piece_at(mv.from()).map_or(0, |piece| self.quiets(pos, cont).score(piece, mv))
     }
 
-    /// What a capture is worth beyond its victim, within ±[`CAPTURE_LIMIT`].
+    /// What a capture is worth beyond its victim, within ±8192.
     #[inline]
     pub(super) fn capture(&self, pos: &Position, mv: Move) -> i32 {
         capture(pos, mv).map_or(0, |(at, victim)| i32::from(self.captures[at][victim]))
@@ -178,7 +173,7 @@ impl Histories {
         }
     }
 
-    /// By how much evaluations of positions like this one have been too low.
+    /// By how much evaluations of positions like this one have been too low, within ±120.
     pub(super) fn correction(&self, pos: &Position, cont: &ContKeys) -> Value {
         let groups = groups(pos).into_iter().zip(GROUP_WEIGHTS).enumerate();
         let mut sum: i32 = groups
@@ -254,8 +249,8 @@ mod tests {
                     histories.reward_capture(&pos, mv, -bonus);
                     histories.correct(&pos, &cont, bonus, 30);
                 }
-                assert!(histories.quiet(&pos, mv, &cont).abs() <= QUIET_LIMIT);
-                assert!(histories.capture(&pos, mv).abs() <= CAPTURE_LIMIT);
+                assert!(histories.quiet(&pos, mv, &cont).abs() <= 73_728);
+                assert!(histories.capture(&pos, mv).abs() <= PLAIN_LIMIT);
             }
             assert!(histories.correction(&pos, &cont).abs() <= CORRECTION_CLAMP);
             let mv = moves[rng.below(moves.len())];

@@ -24,7 +24,7 @@ pub(super) const NULL_DEPTH: i32 = 3;
 /// From this depth on a null-move cutoff is verified.
 pub(super) const VERIFY_DEPTH: i32 = 13;
 
-/// ProbCut: a capture that beats beta by this much at reduced depth.
+/// Probable cut: a capture that beats beta by this much at reduced depth.
 pub(super) const PROBCUT_MARGIN: Value = 190;
 pub(super) const PROBCUT_DEPTH: i32 = 5;
 
@@ -61,7 +61,7 @@ pub(super) const REDUCE_CHECK: i32 = 900;
 pub(super) const REDUCE_TT_CAPTURE: i32 = 700;
 pub(super) const REDUCE_CUTOFFS: i32 = 800;
 /// History units that are worth one ply of reduction.
-pub(super) const REDUCE_HISTORY: i32 = 9000;
+pub(super) const REDUCE_HISTORY: i32 = 16_000;
 
 /// Quiescence: a capture must promise to come within this of alpha.
 pub(super) const DELTA: Value = 180;

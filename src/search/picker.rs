@@ -108,11 +108,6 @@ impl Picker {
         self.no_quiets = true;
     }
 
-    /// Whether the last move yielded is a capture that loses material.
-    pub(super) fn in_bad_captures(&self) -> bool {
-        self.stage == Stage::BadCaptures
-    }
-
     /// The next move.
     pub(super) fn next(
         &mut self,
@@ -403,7 +398,7 @@ mod tests {
             picker.skip_quiets();
             while let Some(mv) = picker.next(pos, &hist, &ContKeys::default()) {
                 assert!(pos.piece_at(mv.to()).is_some());
-                if picker.in_bad_captures() {
+                if picker.stage == Stage::BadCaptures {
                     assert!(!pos.see_ge(mv, 0));
                     bad_seen += 1;
                 }

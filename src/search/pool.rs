@@ -43,11 +43,14 @@ impl Pool {
     /// # Panics
     /// When the system gives neither the threads nor the memory to begin with.
     pub fn new(threads: usize, hash_mb: usize) -> Self {
-        let threads = threads.max(1);
+        let count = threads.max(1);
+        let threads = host(count).expect("the system grants the first threads");
+        // The table is touched by the threads that will use it, not by rayon's global pool.
+        let table = threads.install(|| Table::new(hash_mb));
         Self {
-            workers: (0..threads).map(Worker::new).collect(),
-            threads: host(threads).expect("the system grants the first threads"),
-            table: Table::new(hash_mb).expect("the system grants the first table"),
+            workers: (0..count).map(Worker::new).collect(),
+            threads,
+            table: table.expect("the system grants the first table"),
         }
     }
 
@@ -78,13 +81,13 @@ impl Pool {
     /// # Errors
     /// When the memory cannot be had; the old table stays.
     pub fn resize_hash(&mut self, mb: usize) -> Result<(), HashError> {
-        self.table = Table::new(mb)?;
+        self.table = self.threads.install(|| Table::new(mb))?;
         Ok(())
     }
 
     /// Forgets all that was learned.
     pub fn new_game(&mut self) {
-        self.table.clear();
+        self.threads.install(|| self.table.clear());
         self.workers.iter_mut().for_each(Worker::new_game);
     }
 

@@ -47,6 +47,7 @@ impl Bound {
 impl Search<'_> {
     /// The value of the node at `ply` within (`alpha`, `beta`), searched `depth` plies deep.
     /// `cut` says that a cutoff is expected.
+    #[expect(clippy::too_many_lines, reason = "the steps share the node's state")]
     pub(super) fn search<N: Node>(
         &mut self,
         mut depth: i32,
@@ -119,7 +120,7 @@ impl Search<'_> {
         if !in_check {
             let value = entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.raw_eval());
             raw = Some(value);
-            fixed = self.corrected(value, &cont);
+            fixed = self.corrected(value, cont);
             eval = fixed;
             if let Some(entry) = entry
                 && entry.bound.improves(entry.value, eval)
@@ -205,7 +206,7 @@ impl Search<'_> {
                 && entry.is_none_or(|entry| {
                     entry.depth < depth - 3 || entry.value >= high || entry.bound == Bound::Lower
                 })
-                && let Some(value) = self.prob_cut(depth, high, fixed, ply, cut, &danger, &cont)
+                && let Some(value) = self.prob_cut(depth, high, fixed, ply, cut, &danger, cont)
             {
                 return value;
             }
@@ -232,7 +233,7 @@ impl Search<'_> {
             let history = if quiet {
                 self.worker.histories.quiet(self.worker.line.position(), mv, &cont)
             } else {
-                self.worker.histories.capture(self.worker.line.position(), mv)
+                4 * self.worker.histories.capture(self.worker.line.position(), mv)
             };
             let checks = self.position().gives_check(mv);
 
@@ -264,11 +265,13 @@ impl Search<'_> {
                         continue;
                     }
                     if left <= params::SEE_DEPTH
+                        && !checks
                         && !self.position().see_ge(mv, -params::SEE_QUIET * left * left)
                     {
                         continue;
                     }
                 } else if depth <= params::SEE_DEPTH
+                    && !checks
                     && !self.position().see_ge(mv, -params::SEE_CAPTURE * depth)
                 {
                     continue;
@@ -372,7 +375,7 @@ impl Search<'_> {
             best = original_alpha;
         }
         if let Some(mv) = best_move {
-            self.learn(mv, &quiets, &captures, depth + i32::from(best > beta + 60), &cont);
+            self.learn(mv, &quiets, &captures, depth + i32::from(best > beta + 60), cont);
         }
         if excluded.is_none() {
             let bound = if best >= beta {
@@ -403,10 +406,10 @@ impl Search<'_> {
         ply: usize,
         cut: bool,
         danger: &crate::position::Danger,
-        cont: &ContKeys,
+        cont: ContKeys,
     ) -> Option<Value> {
         let mut picker = Picker::prob_cut(danger, high - fixed);
-        while let Some(mv) = picker.next(self.worker.line.position(), &self.worker.histories, cont)
+        while let Some(mv) = picker.next(self.worker.line.position(), &self.worker.histories, &cont)
         {
             self.make(mv, ply);
             let mut value = -self.quiesce::<NonPv>(-high, 1 - high, ply + 1);
@@ -434,15 +437,15 @@ impl Search<'_> {
         quiets: &[Move],
         captures: &[Move],
         depth: i32,
-        cont: &ContKeys,
+        cont: ContKeys,
     ) {
         let bonus = params::bonus(depth);
         let worker = &mut *self.worker;
         let position = worker.line.position();
         if position.piece_at(best.to()).is_none() {
-            worker.histories.reward_quiet(position, best, cont, bonus);
+            worker.histories.reward_quiet(position, best, &cont, bonus);
             for &mv in quiets {
-                worker.histories.reward_quiet(position, mv, cont, -bonus);
+                worker.histories.reward_quiet(position, mv, &cont, -bonus);
             }
         } else {
             worker.histories.reward_capture(position, best, bonus);

@@ -8,6 +8,7 @@ use crate::{
 
 impl Search<'_> {
     /// The value within (`alpha`, `beta`) once nothing is left to take.
+    #[expect(clippy::too_many_lines, reason = "the steps share the node's state")]
     pub(super) fn quiesce<N: Node>(&mut self, mut alpha: Value, beta: Value, ply: usize) -> Value {
         if N::PV {
             self.worker.pv.clear(ply);
@@ -47,7 +48,7 @@ impl Search<'_> {
             }
             let value = entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.raw_eval());
             raw = Some(value);
-            best = self.corrected(value, &cont);
+            best = self.corrected(value, cont);
             if let Some(entry) = entry
                 && entry.bound.improves(entry.value, best)
                 && !score::is_decisive(entry.value)

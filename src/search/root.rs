@@ -98,7 +98,7 @@ impl Search<'_> {
         let raw = self.raw_eval();
         let cont = self.cont(0);
         self.frame(0).eval =
-            if self.worker.line.in_check() { None } else { Some(self.corrected(raw, &cont)) };
+            if self.worker.line.in_check() { None } else { Some(self.corrected(raw, cont)) };
         self.frame(0).cutoffs = 0;
         self.frame(1).cutoffs = 0;
         for index in rank..self.worker.roots.len() {

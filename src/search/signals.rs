@@ -74,7 +74,7 @@ impl Signals {
     pub(super) fn wait(&self, until_hit: bool) {
         let (lock, bell) = &self.bell;
         let mut guard = lock.lock().unwrap_or_else(PoisonError::into_inner);
-        while !self.stopped() && !(until_hit && self.was_hit()) {
+        while !(self.stopped() || until_hit && self.was_hit()) {
             guard = bell.wait(guard).unwrap_or_else(PoisonError::into_inner);
         }
     }

@@ -22,7 +22,7 @@ use crate::{
 /// What a stored value says about the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub enum Bound {
+pub(super) enum Bound {
     /// Nothing: only the move and the evaluation are known.
     None,
     /// It is at most this.
@@ -35,19 +35,19 @@ pub enum Bound {
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub(super) struct Entry {
     /// The best or refuting move; legal or not.
-    pub mv: Option<Move>,
+    pub(super) mv: Option<Move>,
     /// The value, mates counted from the root of the search that asks.
-    pub value: Value,
+    pub(super) value: Value,
     /// The static evaluation.
-    pub eval: Option<Value>,
+    pub(super) eval: Option<Value>,
     /// How deep the search behind the value was.
-    pub depth: i32,
+    pub(super) depth: i32,
     /// What the value says.
-    pub bound: Bound,
+    pub(super) bound: Bound,
     /// Whether the position was ever on a principal variation.
-    pub was_pv: bool,
+    pub(super) was_pv: bool,
 }
 
 /// Memory for a table could not be had.
@@ -59,7 +59,7 @@ pub struct HashError {
 }
 
 /// The table.
-pub struct Table {
+pub(super) struct Table {
     /// Clusters, from the first whole one on.
     words: Vec<AtomicU64>,
     /// Words before the first cluster, so that none straddles two cache lines.
@@ -195,7 +195,7 @@ impl Table {
     ///
     /// # Errors
     /// When the system refuses that much memory.
-    pub fn new(mb: usize) -> Result<Self, HashError> {
+    pub(super) fn new(mb: usize) -> Result<Self, HashError> {
         let mb = mb.max(1);
         let clusters = mb.checked_mul((1 << 20) / CLUSTER_BYTES);
         let words = clusters.and_then(|clusters| clusters.checked_mul(WORDS)?.checked_add(WORDS));
@@ -215,7 +215,7 @@ impl Table {
     }
 
     /// Forgets everything, on the threads of the rayon pool it is called in.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         *self.age.get_mut() = 0;
         if self.mb <= LARGE {
             self.words
@@ -231,13 +231,13 @@ impl Table {
     }
 
     /// A new search begins: what is stored so far may be replaced sooner.
-    pub fn age(&self) {
+    pub(super) fn age(&self) {
         self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
     }
 
     /// What is known of the position with this key, `ply` plies from the root.
     #[inline]
-    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+    pub(super) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         let cluster = Snapshot::read(self.cluster(key)?);
         let mut entry = cluster.entries[cluster.find(key)?].entry();
         entry.value = from_node(entry.value, ply);
@@ -249,7 +249,7 @@ impl Table {
     /// Without a move, the known one is kept. A rule's verdict is true of a path and not of the
     /// position, so such a value is not kept, only move and evaluation are.
     #[expect(clippy::too_many_arguments, reason = "an entry's parts, each of another type")]
-    pub fn store(
+    pub(super) fn store(
         &self,
         key: u64,
         ply: usize,
@@ -295,14 +295,14 @@ impl Table {
 
     /// Fetches what [`Self::probe`] will look at.
     #[inline]
-    pub fn prefetch(&self, key: u64) {
+    pub(super) fn prefetch(&self, key: u64) {
         if let Some(words) = self.cluster(key) {
             simd::prefetch(words);
         }
     }
 
     /// How full the table is with entries of the present search, per mille of a sample.
-    pub fn hashfull(&self) -> u32 {
+    pub(super) fn hashfull(&self) -> u32 {
         let now = self.age.load(Relaxed);
         let sample = self.clusters.min(1000);
         let full: usize = (self.words[self.skip..][..sample * WORDS].chunks_exact(WORDS))
@@ -311,11 +311,6 @@ impl Table {
             .filter(|entry| !entry.is_empty() && entry.age() == now)
             .count();
         (full * 1000 / (sample * ENTRIES)) as u32
-    }
-
-    /// The size asked for.
-    pub fn size_mb(&self) -> usize {
-        self.mb
     }
 
     /// Where a key belongs; the high bits choose, so any number of clusters will do.
@@ -470,7 +465,7 @@ mod tests {
         let mut rng = SplitMix64::new(3);
         for mb in [0, 1, 3, 7, LARGE + 1] {
             let mut table = Table::new(mb).unwrap();
-            assert_eq!(table.size_mb(), mb.max(1));
+            assert_eq!(table.clusters, mb.max(1) << 15);
             for key in [0, u64::MAX, rng.next()] {
                 let at = table.cluster(key).unwrap().as_ptr().addr();
                 assert!(at.is_multiple_of(CLUSTER_BYTES));

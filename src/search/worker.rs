@@ -228,10 +228,10 @@ impl Search<'_> {
     }
 
     /// A raw evaluation corrected by what similar positions taught.
-    pub(super) fn corrected(&self, raw: Value, cont: &ContKeys) -> Value {
+    pub(super) fn corrected(&self, raw: Value, cont: ContKeys) -> Value {
         let position = self.position();
         let worn = position.clock().saturating_sub(30).min(90) as Value;
-        let value = raw - raw * worn / 240 + self.worker.histories.correction(position, cont);
+        let value = raw - raw * worn / 240 + self.worker.histories.correction(position, &cont);
         value.clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
     }
 }

@@ -36,12 +36,13 @@ impl Kind {
         Self::Pawn,
     ];
 
-    /// How many men of this kind a side starts with, which is also the most it can ever have.
+    /// How many men of this kind a side may have: what it starts with, but up to five guards, for
+    /// composed positions have them and they leave the number of moves within its bound.
     pub const fn most(self) -> u32 {
         match self {
             Self::King => 1,
-            Self::Pawn => 5,
-            _ => 2,
+            Self::Knight | Self::Rook | Self::Cannon => 2,
+            Self::Advisor | Self::Bishop | Self::Pawn => 5,
         }
     }
 }

@@ -32,6 +32,9 @@ mod tests {
     fn first_numbers_are_the_published_ones() {
         let mut rng = SplitMix64::new(1_234_567);
         let numbers = [rng.next(), rng.next(), rng.next()];
-        assert_eq!(numbers, [6457827717110365317, 3203168211198807973, 9817491932198370423]);
+        assert_eq!(
+            numbers,
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,]
+        );
     }
 }

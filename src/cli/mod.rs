@@ -1,0 +1,77 @@
+//! The command line: what can be asked of the program, and how it ends. Nobody imports it.
+
+mod bench;
+mod log_file;
+mod perft;
+mod serve;
+
+use std::{io, path::PathBuf};
+
+use clap::{Parser, Subcommand};
+
+/// A xiangqi (Chinese chess) engine. Without a command it speaks UCCI or UCI on standard input
+/// and output, as programs with a board expect it to.
+#[derive(Debug, Parser)]
+#[command(name = "chuhe", version)]
+pub struct Cli {
+    /// Write a log of what goes on to this file.
+    #[arg(long, global = true, value_name = "FILE")]
+    log: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Bench(bench::Args),
+    Perft(Box<perft::Args>),
+}
+
+/// Does what was asked.
+///
+/// # Errors
+/// When the log cannot be written to, or standard input or output fails.
+pub fn run(cli: Cli) -> anyhow::Result<()> {
+    log_file::install(cli.log.as_deref())?;
+    let done = match cli.command {
+        None => serve::run(),
+        Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock()),
+        Some(Command::Perft(args)) => perft::run(*args, &mut io::stdout().lock()),
+    };
+    match done {
+        // Nobody reads on: a pager was left, or a client has gone. No reason to complain.
+        Err(error) if is_broken_pipe(&error) => Ok(()),
+        done => done,
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+    kind == Some(io::ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn bad_arguments_are_refused() {
+        for line in ["perft", "perft x", "perft 3 --fen foobar", "bench 0", "bench 1 2", "fly"] {
+            let words = ["chuhe"].into_iter().chain(line.split(' '));
+            assert_eq!(Cli::try_parse_from(words).unwrap_err().exit_code(), 2, "{line}");
+        }
+    }
+
+    #[test]
+    fn only_a_broken_pipe_is_overlooked() {
+        let error = |kind| anyhow::Error::new(io::Error::from(kind));
+        assert!(is_broken_pipe(&error(io::ErrorKind::BrokenPipe)));
+        assert!(!is_broken_pipe(&error(io::ErrorKind::PermissionDenied)));
+    }
+}

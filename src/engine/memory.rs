@@ -1,0 +1,58 @@
+//! How much memory the machine can spare, as far as the system tells. Knows nothing of its use.
+
+use std::fs;
+
+/// A table of this many MB when nobody asks for a size and the system does not tell.
+const USUAL_MB: usize = 64;
+/// The bounds of the size that is chosen without being asked: enough for a quick game, and not so
+/// much that clearing it is felt.
+const CHOSEN_MB: std::ops::RangeInclusive<usize> = 16..=1024;
+
+/// The MB that can be taken without driving the machine to swap, if the system tells.
+pub(super) fn available_mb() -> Option<usize> {
+    let machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| meminfo_mb(&text));
+    // A container may have less than its machine. Only version 2 of the control groups tells in
+    // one place; elsewhere the machine's figure stands.
+    let read = |name| fs::read_to_string(format!("/sys/fs/cgroup/memory.{name}")).ok();
+    let group = read("max").zip(read("current")).and_then(|(max, used)| group_mb(&max, &used));
+    match (machine, group) {
+        (Some(machine), Some(group)) => Some(machine.min(group)),
+        (machine, group) => machine.or(group),
+    }
+}
+
+/// The table size to take when nobody asks for one.
+pub(super) fn automatic_mb() -> usize {
+    let share = |mb: usize| (mb / 8).clamp(*CHOSEN_MB.start(), *CHOSEN_MB.end());
+    available_mb().map_or(USUAL_MB, share)
+}
+
+fn meminfo_mb(text: &str) -> Option<usize> {
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kilobytes: usize = line.split_whitespace().next()?.parse().ok()?;
+    Some(kilobytes / 1024)
+}
+
+fn group_mb(max: &str, used: &str) -> Option<usize> {
+    let number = |text: &str| text.trim().parse::<usize>().ok();
+    Some(number(max)?.saturating_sub(number(used)?) >> 20)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_read_as_megabytes() {
+        let text = "MemTotal:  8000000 kB\nMemAvailable:    2048000 kB\n";
+        assert_eq!(meminfo_mb(text), Some(2000));
+        assert_eq!(meminfo_mb("MemFree: 5 kB"), None);
+        assert_eq!(group_mb("1073741824\n", "73741824\n"), Some(953));
+        assert_eq!(group_mb("max\n", "73741824\n"), None);
+    }
+
+    #[test]
+    fn the_chosen_size_is_moderate() {
+        assert!(CHOSEN_MB.contains(&automatic_mb()));
+    }
+}

@@ -1,0 +1,342 @@
+//! One engine without input or output: positions, options and searches, told apart from any
+//! protocol. It never blocks its caller; what it finds it reports as an [`Event`].
+
+pub mod bench;
+mod memory;
+mod options;
+mod searcher;
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
+    thread,
+    time::Duration,
+};
+
+pub use options::{Idle, MAX_THREADS, OptionError, OptionKind, OptionSpec, Settings};
+
+use crate::{
+    clock::{Budget, ClockView, Habits},
+    position::{FenError, Position},
+    rules::Line,
+    search::{HashEntry, Info, Limits, Outcome, Signals},
+    types::{Move, Score, Value},
+};
+use options::Consequence;
+use searcher::{Job, Request, Resources, Searcher};
+
+/// A draw is accepted by the side that stands worse by about a tenth of a knight.
+const DRAW_MARGIN: Value = 45;
+/// A shallower search is no ground to accept a draw on.
+const DRAW_DEPTH: u32 = 6;
+
+/// The recursion of a search goes hundreds of plies deep, and a debug build's frames are large.
+const STACK_BYTES: usize = 64 << 20;
+
+/// What an engine reports.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// How far the search is.
+    Info(Info),
+    /// The search is over. Each [`Engine::go`] is answered by exactly one.
+    Best(Outcome),
+    /// Something for the user to read.
+    Message(String),
+}
+
+/// Why a position was not set, or not wholly.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PositionError {
+    /// The start position is none; the old one is kept.
+    #[error("bad position: {0}")]
+    BadFen(#[from] FenError),
+    /// A move cannot be played; the position before it is kept.
+    #[error("move {ply} of the list, `{word}`, is not legal; it and what follows are left out")]
+    IllegalMove {
+        /// Which move of the list it is, from 1.
+        ply: usize,
+        /// The word that stood there.
+        word: String,
+    },
+}
+
+/// What to search for. Everything may be combined; whatever is reached first ends the search, and
+/// nothing at all means until [`Engine::stop`].
+#[derive(Clone, Debug, Default)]
+pub struct GoRequest {
+    /// So many plies.
+    pub depth: Option<u32>,
+    /// So many positions.
+    pub nodes: Option<u64>,
+    /// A mate in at most so many own moves.
+    pub mate: Option<u32>,
+    /// The clock of the side to move.
+    pub clock: Option<ClockView>,
+    /// A time for this move alone.
+    pub move_time: Option<Duration>,
+    /// No answer before [`Engine::stop`], whatever is found.
+    pub infinite: bool,
+    /// Only these moves; none: all.
+    pub only: Vec<Move>,
+    /// The opponent is still to move: no answer before [`Engine::ponder_hit`] or [`Engine::stop`].
+    pub ponder: bool,
+    /// The opponent offers a draw.
+    pub draw: bool,
+}
+
+/// A xiangqi engine.
+pub struct Engine {
+    settings: Settings,
+    line: Line,
+    banned: Vec<Move>,
+    draw_offered: bool,
+    events: Arc<dyn Fn(Event) + Send + Sync>,
+    signals: Arc<Signals>,
+    thinking: Arc<AtomicUsize>,
+    requests: Option<mpsc::Sender<Request>>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl Engine {
+    /// An engine at the start position. Cheap: memory and threads come with the first need.
+    ///
+    /// # Panics
+    /// When the system cannot start a single thread.
+    pub fn new(events: impl Fn(Event) + Send + Sync + 'static) -> Self {
+        let events: Arc<dyn Fn(Event) + Send + Sync> = Arc::new(events);
+        let thinking = Arc::new(AtomicUsize::new(0));
+        let (requests, inbox) = mpsc::channel();
+        let searcher = Searcher::new(Arc::clone(&events), Arc::clone(&thinking));
+        let thread = thread::Builder::new()
+            .name("searcher".into())
+            .stack_size(STACK_BYTES)
+            .spawn(move || searcher.serve(&inbox))
+            .expect("a thread can be started");
+        Self {
+            settings: Settings::default(),
+            line: Line::new(Position::start()),
+            banned: Vec::new(),
+            draw_offered: false,
+            events,
+            signals: Arc::new(Signals::new()),
+            thinking,
+            requests: Some(requests),
+            thread: Some(thread),
+        }
+    }
+
+    /// The table of all options.
+    pub fn options() -> &'static [OptionSpec] {
+        options::OPTIONS
+    }
+
+    /// What the options are set to.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Sets an option, named as any client names it. A number out of range is clamped, with a
+    /// message. Threads and memory change when the engine is next idle and in need of them.
+    ///
+    /// # Errors
+    /// When there is no such option, or it does not take the value. Nothing has changed then.
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let (consequence, remark) = self.settings.set(name, value)?;
+        if let Some(remark) = remark {
+            (self.events)(Event::Message(remark));
+        }
+        if consequence == Consequence::NewGame {
+            self.new_game();
+        }
+        Ok(())
+    }
+
+    /// Gets threads and memory ready as the options say, and returns when they are; at once while
+    /// a search runs, which has them.
+    pub fn prepare(&mut self) {
+        if !self.is_thinking() {
+            self.send(Request::Prepare(self.resources()));
+            self.wait();
+        }
+    }
+
+    /// Sets the position: a FEN, or `None` for the start position, and the moves played since.
+    /// Lifts all bans.
+    ///
+    /// # Errors
+    /// With a bad FEN nothing changes; at the first bad move it stops.
+    pub fn set_position(
+        &mut self,
+        start: Option<&str>,
+        moves: &[&str],
+    ) -> Result<(), PositionError> {
+        let mut line = Line::new(start_position(start)?);
+        let result = play(&mut line, moves);
+        self.line = line;
+        self.banned.clear();
+        result
+    }
+
+    /// Moves not to be played from here, until the next [`Self::set_position`].
+    pub fn ban(&mut self, moves: &[Move]) {
+        self.banned = moves.to_vec();
+    }
+
+    /// The position and the moves that led to it.
+    pub fn line(&self) -> &Line {
+        &self.line
+    }
+
+    /// Starts a search and returns at once. A search that still runs is stopped first; it answers
+    /// before the new one does.
+    pub fn go(&mut self, request: GoRequest) {
+        self.signals.stop();
+        self.signals = Arc::new(Signals::new());
+        self.draw_offered = request.draw;
+        self.thinking.fetch_add(1, Ordering::SeqCst);
+        let ponder = request.ponder;
+        let job = Job {
+            limits: self.limits(request),
+            line: self.line.clone(),
+            ponder,
+            multipv: self.settings.multipv,
+            signals: Arc::clone(&self.signals),
+            resources: self.resources(),
+        };
+        self.send(Request::Think(Box::new(job)));
+    }
+
+    /// The opponent has played the expected move, and perhaps offered a draw with it.
+    pub fn ponder_hit(&mut self, draw: bool) {
+        self.draw_offered |= draw;
+        self.signals.ponder_hit();
+    }
+
+    /// Ends the search, which answers with the best move found so far.
+    pub fn stop(&mut self) {
+        self.signals.stop();
+    }
+
+    /// Forgets everything learned; the position stays. A search that still runs is stopped.
+    pub fn new_game(&mut self) {
+        self.signals.stop();
+        self.send(Request::NewGame(self.resources()));
+    }
+
+    /// Whether a search is running or about to. It is false by the time its [`Event::Best`] is
+    /// reported; whoever reads events later must count those instead.
+    pub fn is_thinking(&self) -> bool {
+        self.thinking.load(Ordering::SeqCst) > 0
+    }
+
+    /// Waits until everything asked for is done: for ever, if a search without a limit runs.
+    pub fn wait(&mut self) {
+        let (done, idle) = mpsc::channel();
+        self.send(Request::Fence(done));
+        // An error means that the searcher is gone, and idle it is.
+        let _ = idle.recv();
+    }
+
+    /// What the transposition table knows of a position; nothing while a search runs.
+    ///
+    /// # Errors
+    /// As [`Self::set_position`], but nothing changes.
+    pub fn probe(
+        &self,
+        start: Option<&str>,
+        moves: &[&str],
+    ) -> Result<Option<HashEntry>, PositionError> {
+        let mut line = Line::new(start_position(start)?);
+        play(&mut line, moves)?;
+        if self.is_thinking() {
+            return Ok(None);
+        }
+        let (answer, found) = mpsc::channel();
+        self.send(Request::Probe(Box::new(line.position().clone()), answer));
+        Ok(found.recv().ok().flatten())
+    }
+
+    /// Whether the draw that was offered with the last [`Self::go`] or [`Self::ponder_hit`], if
+    /// any, is welcome after this outcome.
+    pub fn agrees_to_draw(&self, outcome: &Outcome) -> bool {
+        let worse = match outcome.score {
+            Score::Value(value) => value <= -DRAW_MARGIN,
+            Score::Mate(plies) => plies <= 0,
+        };
+        self.draw_offered && worse && outcome.depth >= DRAW_DEPTH
+    }
+
+    fn limits(&self, request: GoRequest) -> Limits {
+        let overhead = self.settings.overhead;
+        let habits = Habits { overhead, ponder: self.settings.ponder || request.ponder };
+        let clock = request
+            .clock
+            .map(|clock| Budget::for_move(&clock, habits, self.line.position().number()));
+        let fixed = request.move_time.map(|time| Budget::fixed(time, overhead));
+        let time = match (clock, fixed) {
+            (Some(clock), Some(fixed)) => Some(clock.min(fixed)),
+            (clock, fixed) => clock.or(fixed),
+        };
+        let endless = time.is_none()
+            && request.depth.is_none()
+            && request.nodes.is_none()
+            && request.mate.is_none();
+        Limits {
+            depth: request.depth,
+            nodes: request.nodes,
+            mate: request.mate,
+            time,
+            infinite: request.infinite || endless,
+            only: request.only,
+            never: self.banned.clone(),
+        }
+    }
+
+    fn resources(&self) -> Resources {
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        Resources {
+            threads: self.settings.working_threads(processors),
+            hash_mb: self.settings.hash_mb,
+        }
+    }
+
+    fn send(&self, request: Request) {
+        if let Some(requests) = &self.requests {
+            // The searcher catches the panics of a search; were it gone all the same, nobody
+            // could answer, and the log says why.
+            if requests.send(request).is_err() {
+                log::error!("the searcher is gone");
+            }
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.signals.stop();
+        self.requests = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic in the searcher has been reported already.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn start_position(fen: Option<&str>) -> Result<Position, FenError> {
+    fen.map_or_else(|| Ok(Position::start()), Position::from_fen)
+}
+
+/// Plays the moves as far as they go.
+fn play(line: &mut Line, moves: &[&str]) -> Result<(), PositionError> {
+    for (done, &word) in moves.iter().enumerate() {
+        let played = word.parse().ok().and_then(|mv| line.play(mv).ok());
+        played.ok_or_else(|| PositionError::IllegalMove { ply: done + 1, word: word.into() })?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

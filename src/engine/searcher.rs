@@ -1,0 +1,276 @@
+//! The thread that owns the search pool: takes requests one after the other and survives whatever
+//! a search does. Knows no options and no clocks.
+
+use std::{
+    any::Any,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+        mpsc::{Receiver, Sender},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use super::{Event, memory};
+use crate::{
+    position::Position,
+    rules::Line,
+    search::{HashEntry, Info, Limits, Outcome, Pool, Signals},
+    types::{Move, Score},
+};
+
+/// The table that a pool is born with; it grows to the wanted size where failing is allowed.
+const BIRTH_MB: usize = 1;
+
+/// How often it is looked whether a failed search may answer.
+const LEAVE_INTERVAL: Duration = Duration::from_millis(5);
+
+/// What a search is to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Resources {
+    pub(super) threads: usize,
+    /// `None`: whatever suits the machine.
+    pub(super) hash_mb: Option<usize>,
+}
+
+/// One search to do.
+pub(super) struct Job {
+    pub(super) line: Line,
+    pub(super) limits: Limits,
+    pub(super) ponder: bool,
+    pub(super) multipv: usize,
+    pub(super) signals: Arc<Signals>,
+    pub(super) resources: Resources,
+}
+
+impl Job {
+    /// Waits until an answer is allowed. A sound search does so itself, without looking at a clock.
+    fn wait_for_leave(&self) {
+        let bound = || self.limits.infinite || self.ponder && !self.signals.was_hit();
+        while bound() && !self.signals.stopped() {
+            thread::sleep(LEAVE_INTERVAL);
+        }
+    }
+}
+
+/// What the searcher can be asked.
+pub(super) enum Request {
+    Prepare(Resources),
+    NewGame(Resources),
+    Think(Box<Job>),
+    Probe(Box<Position>, Sender<Option<HashEntry>>),
+    /// Answered when everything before it is done.
+    Fence(Sender<()>),
+}
+
+/// The pool with what it was made to.
+struct Ready {
+    pool: Pool,
+    /// How many were last asked for; the system may have granted fewer.
+    threads: usize,
+    /// The size that was last asked for, which the table may have been too large to get.
+    asked_mb: Option<usize>,
+    hash_mb: usize,
+}
+
+/// The owner of the pool.
+pub(super) struct Searcher {
+    ready: Option<Ready>,
+    events: Arc<dyn Fn(Event) + Send + Sync>,
+    thinking: Arc<AtomicUsize>,
+}
+
+impl Searcher {
+    pub(super) fn new(
+        events: Arc<dyn Fn(Event) + Send + Sync>,
+        thinking: Arc<AtomicUsize>,
+    ) -> Self {
+        Self { ready: None, events, thinking }
+    }
+
+    /// Takes requests until nobody can make any more.
+    pub(super) fn serve(mut self, inbox: &Receiver<Request>) {
+        for request in inbox {
+            match request {
+                Request::Prepare(resources) => {
+                    self.prepare(resources);
+                }
+                Request::NewGame(resources) => self.prepare(resources).pool.new_game(),
+                Request::Think(job) => self.think(&job),
+                Request::Probe(position, answer) => {
+                    let entry = self.ready.as_ref().and_then(|ready| ready.pool.probe(&position));
+                    // Whoever asked may have lost interest.
+                    let _ = answer.send(entry);
+                }
+                Request::Fence(done) => {
+                    let _ = done.send(());
+                }
+            }
+        }
+    }
+
+    fn say(&self, text: String) {
+        (self.events)(Event::Message(text));
+    }
+
+    /// The pool with the wanted threads and memory, or as near to them as can be.
+    fn prepare(&mut self, wanted: Resources) -> &mut Ready {
+        let mut ready = self.ready.take().unwrap_or_else(|| {
+            let pool = Pool::new(1, BIRTH_MB);
+            Ready { pool, threads: 1, asked_mb: Some(BIRTH_MB), hash_mb: BIRTH_MB }
+        });
+        if ready.threads != wanted.threads {
+            ready.pool.resize_threads(wanted.threads);
+            ready.threads = wanted.threads;
+            self.say(format!("searching with {} threads", ready.pool.workers()));
+        }
+        if ready.asked_mb != wanted.hash_mb {
+            ready.asked_mb = wanted.hash_mb;
+            self.resize_hash(&mut ready, wanted.hash_mb);
+        }
+        self.ready.insert(ready)
+    }
+
+    fn resize_hash(&self, ready: &mut Ready, wanted: Option<usize>) {
+        let mb = wanted.unwrap_or_else(memory::automatic_mb);
+        // The system may promise more than it has and end the process later, so it is asked first.
+        // The old table stays until the new one is there.
+        let room = memory::available_mb().unwrap_or(usize::MAX);
+        let refusal = if mb > room {
+            Some(format!("no room for {mb} MB of hash, {room} MB are free"))
+        } else {
+            ready.pool.resize_hash(mb).err().map(|error| error.to_string())
+        };
+        match refusal {
+            None => ready.hash_mb = mb,
+            Some(why) => self.say(format!("{why}; keeping {} MB", ready.hash_mb)),
+        }
+    }
+
+    fn think(&mut self, job: &Job) {
+        let events = Arc::clone(&self.events);
+        let ready = self.prepare(job.resources);
+        let (outcome, failure) = guarded(&job.line, &job.limits, &*events, |report| {
+            let Job { line, limits, ponder, multipv, signals, .. } = job;
+            ready.pool.think(line, limits, *ponder, *multipv, signals, report)
+        });
+        if let Some(text) = failure {
+            // Whatever state the search was left in, the next one starts from a new one.
+            self.ready = None;
+            log::error!("the search failed: {text}");
+            self.say(format!("the search failed and was restarted: {text}"));
+            job.wait_for_leave();
+        }
+        // The answer may be acted on as soon as it is out, so the engine is idle before.
+        self.thinking.fetch_sub(1, Ordering::SeqCst);
+        events(Event::Best(outcome));
+    }
+}
+
+/// Runs a search. If it panics the answer is the best move it had reported, or any legal one, and
+/// what the panic said comes with it.
+fn guarded(
+    line: &Line,
+    limits: &Limits,
+    events: &(dyn Fn(Event) + Send + Sync),
+    think: impl FnOnce(&(dyn Fn(Info) + Sync)) -> Outcome,
+) -> (Outcome, Option<String>) {
+    let started = Instant::now();
+    let reported: Mutex<Option<Info>> = Mutex::new(None);
+    let report = |info: Info| {
+        if info.multipv == 1 && !info.pv.is_empty() {
+            *reported.lock().unwrap_or_else(PoisonError::into_inner) = Some(info.clone());
+        }
+        events(Event::Info(info));
+    };
+    match catch_unwind(AssertUnwindSafe(|| think(&report))) {
+        Ok(outcome) => (outcome, None),
+        Err(panic) => {
+            let last = reported.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let outcome = salvage(line, limits, last.as_ref(), started.elapsed());
+            (outcome, Some(panic_text(panic.as_ref())))
+        }
+    }
+}
+
+/// The answer when a search came to grief.
+fn salvage(line: &Line, limits: &Limits, last: Option<&Info>, time: Duration) -> Outcome {
+    let best = last.and_then(|info| info.pv.first().copied());
+    Outcome {
+        best: best.or_else(|| any_move(line.position(), limits)),
+        ponder: last.and_then(|info| info.pv.get(1).copied()),
+        score: last.map_or(Score::Value(0), |info| info.score),
+        depth: last.map_or(0, |info| info.depth),
+        nodes: last.map_or(0, |info| info.nodes),
+        time,
+    }
+}
+
+/// Some legal move, one of those asked for if there is any.
+fn any_move(position: &Position, limits: &Limits) -> Option<Move> {
+    let moves = position.legal_moves();
+    let wanted = |mv: &&Move| limits.only.is_empty() || limits.only.contains(mv);
+    let banned = |mv: &Move| limits.never.contains(mv);
+    let good = moves.iter().filter(wanted).find(|mv| !banned(mv));
+    good.or_else(|| moves.first()).copied()
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no text".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mv(text: &str) -> Move {
+        text.parse().unwrap()
+    }
+
+    fn info(pv: &[&str]) -> Info {
+        Info {
+            depth: 7,
+            seldepth: 9,
+            multipv: 1,
+            score: Score::Value(12),
+            bound: None,
+            nodes: 1000,
+            nps: 1,
+            hashfull: 0,
+            time: Duration::ZERO,
+            pv: pv.iter().map(|text| mv(text)).collect(),
+        }
+    }
+
+    #[test]
+    fn a_panic_is_answered_by_the_best_move_so_far() {
+        let line = Line::new(Position::start());
+        let (outcome, failure) = guarded(&line, &Limits::default(), &|_| {}, |report| {
+            report(info(&["b2e2", "h9g7"]));
+            panic!("out of {}", "luck")
+        });
+        assert_eq!(failure.as_deref(), Some("out of luck"));
+        assert_eq!((outcome.best, outcome.ponder), (Some(mv("b2e2")), Some(mv("h9g7"))));
+        assert_eq!((outcome.depth, outcome.score), (7, Score::Value(12)));
+    }
+
+    #[test]
+    fn a_panic_before_any_report_is_answered_by_a_legal_move() {
+        let line = Line::new(Position::start());
+        let legal = line.position().legal_moves();
+        let (outcome, failure) = guarded(&line, &Limits::default(), &|_| {}, |_| panic!("at once"));
+        assert_eq!(failure.as_deref(), Some("at once"));
+        assert!(legal.contains(&outcome.best.unwrap()));
+
+        let first = legal[0];
+        let limits = Limits { never: vec![first], ..Limits::default() };
+        assert_ne!(any_move(line.position(), &limits), Some(first));
+        let limits = Limits { only: vec![legal[1]], ..Limits::default() };
+        assert_eq!(any_move(line.position(), &limits), Some(legal[1]));
+        let limits = Limits { never: legal.to_vec(), ..Limits::default() };
+        assert!(any_move(line.position(), &limits).is_some());
+    }
+}

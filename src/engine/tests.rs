@@ -1,0 +1,193 @@
+//! What the façade promises, through its own interface.
+
+use std::sync::mpsc::{Receiver, channel};
+
+use super::*;
+
+const PATIENCE: Duration = Duration::from_mins(1);
+
+fn engine() -> (Engine, Receiver<Event>) {
+    let (tell, events) = channel();
+    let engine = Engine::new(move |event| {
+        let _ = tell.send(event);
+    });
+    (engine, events)
+}
+
+fn best(events: &Receiver<Event>) -> Outcome {
+    loop {
+        if let Event::Best(outcome) = events.recv_timeout(PATIENCE).expect("an answer") {
+            return outcome;
+        }
+    }
+}
+
+fn messages(events: &Receiver<Event>) -> Vec<String> {
+    let text = |event| if let Event::Message(text) = event { Some(text) } else { None };
+    events.try_iter().filter_map(text).collect()
+}
+
+fn depth(depth: u32) -> GoRequest {
+    GoRequest { depth: Some(depth), ..GoRequest::default() }
+}
+
+#[test]
+fn every_go_is_answered_by_a_legal_move() {
+    let (mut engine, events) = engine();
+    engine.set_position(None, &["h2e2", "h9g7"]).unwrap();
+    engine.go(depth(2));
+    let outcome = best(&events);
+    assert!(engine.line().position().is_legal(outcome.best.unwrap()));
+    engine.wait();
+    assert!(!engine.is_thinking());
+}
+
+#[test]
+fn a_search_without_limit_ends_by_stop_alone() {
+    let (mut engine, events) = engine();
+    engine.go(GoRequest::default());
+    assert!(engine.is_thinking());
+    engine.stop();
+    assert!(best(&events).best.is_some());
+    assert!(!engine.is_thinking());
+}
+
+#[test]
+fn a_stop_right_after_go_is_not_lost() {
+    let (mut engine, events) = engine();
+    for _ in 0..20 {
+        engine.go(GoRequest { infinite: true, ..GoRequest::default() });
+        engine.stop();
+        assert!(best(&events).best.is_some());
+    }
+}
+
+#[test]
+fn a_second_go_ends_the_first_and_both_answer() {
+    let (mut engine, events) = engine();
+    engine.go(GoRequest::default());
+    engine.go(depth(1));
+    best(&events);
+    best(&events);
+    engine.wait();
+    assert!(!engine.is_thinking());
+}
+
+#[test]
+fn pondering_waits_for_the_hit() {
+    let (mut engine, events) = engine();
+    let clock = ClockView { left: Duration::from_millis(100), ..ClockView::default() };
+    engine.go(GoRequest { ponder: true, clock: Some(clock), ..GoRequest::default() });
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(engine.is_thinking());
+    engine.ponder_hit(true);
+    let outcome = best(&events);
+    let worse = Outcome { score: Score::Value(-200), depth: 20, ..outcome.clone() };
+    assert!(engine.agrees_to_draw(&worse));
+    assert!(!engine.agrees_to_draw(&Outcome { score: Score::Value(200), ..worse.clone() }));
+    engine.go(depth(1));
+    best(&events);
+    assert!(!engine.agrees_to_draw(&worse));
+}
+
+#[test]
+fn a_bad_position_keeps_the_old_one() {
+    let (mut engine, _events) = engine();
+    engine.set_position(None, &["h2e2"]).unwrap();
+    let before = engine.line().position().fen();
+    let error = engine.set_position(Some("foobar"), &[]).unwrap_err();
+    assert!(matches!(error, PositionError::BadFen(_)));
+    assert_eq!(engine.line().position().fen(), before);
+}
+
+#[test]
+fn an_illegal_move_ends_the_list_and_is_named() {
+    let (mut engine, _events) = engine();
+    for word in ["a0a9", "nonsense", "h2h2", "é"] {
+        let error = engine.set_position(None, &["h2e2", word, "h9g7"]).unwrap_err();
+        assert_eq!(error, PositionError::IllegalMove { ply: 2, word: word.into() });
+        let mut line = Line::new(Position::start());
+        line.play("h2e2".parse().unwrap()).unwrap();
+        assert_eq!(engine.line().position().fen(), line.position().fen());
+    }
+}
+
+#[test]
+fn banned_moves_are_not_played_until_the_next_position() {
+    let (mut engine, events) = engine();
+    engine.go(depth(1));
+    let first = best(&events).best.unwrap();
+    engine.ban(&[first]);
+    engine.go(depth(1));
+    assert_ne!(best(&events).best, Some(first));
+    engine.set_position(None, &[]).unwrap();
+    assert!(engine.banned.is_empty());
+}
+
+#[test]
+fn limits_combine() {
+    let (mut engine, _events) = engine();
+    engine.set_option("Move Overhead", Some("0")).unwrap();
+    let clock = ClockView { left: Duration::from_secs(400), ..ClockView::default() };
+    let limits = engine.limits(GoRequest {
+        depth: Some(20),
+        nodes: Some(1000),
+        clock: Some(clock),
+        move_time: Some(Duration::from_secs(1)),
+        ..GoRequest::default()
+    });
+    assert_eq!((limits.depth, limits.nodes, limits.infinite), (Some(20), Some(1000), false));
+    assert_eq!(limits.time.unwrap().hard, Duration::from_secs(1));
+    assert!(engine.limits(GoRequest::default()).infinite);
+}
+
+#[test]
+fn what_cannot_be_had_is_said_and_the_old_kept() {
+    let (mut engine, events) = engine();
+    engine.set_option("Hash", Some("1")).unwrap();
+    engine.prepare();
+    assert_eq!(messages(&events), [""; 0]);
+    engine.set_option("Hash", Some("1048576")).unwrap();
+    engine.prepare();
+    let said = messages(&events);
+    assert!(said.len() == 1 && said[0].ends_with("keeping 1 MB"), "{said:?}");
+    engine.go(depth(1));
+    assert!(best(&events).best.is_some());
+}
+
+#[test]
+fn a_number_out_of_range_is_clamped_and_said() {
+    let (mut engine, events) = engine();
+    engine.set_option("MultiPV", Some("100000")).unwrap();
+    assert_eq!(engine.settings().multipv, 128);
+    assert_eq!(messages(&events), ["MultiPV 100000 is out of range, using 128"]);
+    assert!(engine.set_option("No Such Thing", None).is_err());
+}
+
+#[test]
+fn the_thread_count_in_use_is_said() {
+    let (mut engine, events) = engine();
+    engine.set_option("Hash", Some("1")).unwrap();
+    engine.prepare();
+    engine.set_option("Threads", Some("2")).unwrap();
+    engine.prepare();
+    assert_eq!(messages(&events), ["searching with 2 threads"]);
+}
+
+#[test]
+fn an_idle_engine_knows_what_it_has_searched() {
+    let (mut engine, events) = engine();
+    assert!(engine.probe(None, &[]).unwrap().is_none());
+    engine.go(depth(3));
+    best(&events);
+    engine.probe(None, &["h2e2"]).unwrap();
+    assert!(engine.probe(Some("foobar"), &[]).is_err());
+    assert!(engine.probe(None, &["a0a9"]).is_err());
+}
+
+#[test]
+fn dropping_a_thinking_engine_ends_it() {
+    let (mut engine, _events) = engine();
+    engine.go(GoRequest::default());
+    drop(engine);
+}

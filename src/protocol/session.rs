@@ -1,0 +1,506 @@
+//! One conversation with a client, as a state machine: a message comes in, replies go out. Never
+//! waits for a search.
+//!
+//! # The tongue
+//! The first greeting, `ucci` or `uci`, decides how to answer from then on. Some clients send both
+//! and take whatever is answered, so the other greeting is passed over. Until a greeting comes
+//! everything works, worded as in UCI, for people who type.
+//!
+//! # During a search
+//! `isready`, `stop`, `ponderhit`, `quit`, greetings and what only looks (`d`, `eval`, `probe`,
+//! `help`) are answered at once. Whatever would change the engine (`position`, `setoption`,
+//! `banmoves`, `newgame`, `go`) waits in order until the search has answered: so clients may send
+//! `stop`, `position` and `go` in one breath, and each `go` gets its own `bestmove`. A search that
+//! ends by itself is let finish, as pipes full of commands expect. One that does not (`infinite`,
+//! `ponder`, no limit) is stopped by the next `go`, `newgame` or `bench`, lest both sides wait for
+//! ever. A `stop` ends the search that runs and those that wait.
+//!
+//! With `batch` on, nothing at all is carried out during a search, not even `quit`, unless the
+//! search would not end by itself. `quit` also waits for a `perft` or `bench` of usual size.
+//!
+//! # A move or none
+//! `nobestmove` or `bestmove (none)` is said when there is no legal move and after `go depth 0`
+//! only: a referee takes it for resignation. In UCCI it also answers a `stop` without a search,
+//! unless that stop crossed the `bestmove` on its way: the client has its answer then, and would
+//! take a second one for that of its next `go`.
+//!
+//! # Draws and resignation
+//! Both are said in UCCI alone, and only with a clock running, which is a game; some clients cannot
+//! read a longer `bestmove` when they ask for an analysis. A draw is agreed to, never offered.
+
+use std::{
+    collections::VecDeque,
+    io::{self, Write},
+    mem,
+    sync::mpsc::Sender,
+};
+
+use super::{
+    console::{self, Chore},
+    inbox::Msg,
+    wording,
+};
+use crate::{
+    engine::{Engine, Event, GoRequest, OptionError},
+    search::{Info, Outcome},
+    types::Score,
+    wire::{Command, Dialect, Go, Offer, ParseError, Reply, Setup, Start, Unit},
+};
+
+/// So many moves in a row with a proven mate against the mover are enough to resign: the opponent
+/// has shown that it knows how.
+const HOPELESS_MOVES: u32 = 4;
+/// A message is cut at so many characters. It may quote what the client sent.
+const MOST_SHOWN: usize = 400;
+
+/// Whether the conversation goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flow {
+    /// It does.
+    Continue,
+    /// It is over.
+    Exit,
+}
+
+/// One conversation.
+pub struct Session<W> {
+    out: W,
+    engine: Engine,
+    inbox: Sender<Msg>,
+    dialect: Option<Dialect>,
+    task: Task,
+    /// What came during a search and waits for its end.
+    waiting: VecDeque<Command>,
+    /// The client has left; only the answer to the last search is awaited.
+    leaving: bool,
+    /// A `bestmove` is out that the next command may not have taken into account.
+    crossing: bool,
+    /// How many moves in a row looked lost.
+    hopeless: u32,
+}
+
+/// What is being done.
+enum Task {
+    Nothing,
+    Search(Search),
+    Chore(Chore),
+}
+
+/// What the session has to remember of a search.
+struct Search {
+    ending: Ending,
+    /// It is played on a clock.
+    game: bool,
+    stopped: bool,
+}
+
+/// How a search ends unless it is stopped.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    /// By a limit.
+    ByItself,
+    /// By a limit that counts from `ponderhit`.
+    AfterHit,
+    /// Not at all.
+    Never,
+}
+
+impl<W: Write> Session<W> {
+    /// A session that writes to `out` and hears of its engine by `inbox`, whose other end hands
+    /// everything to [`Self::handle`].
+    pub fn new(out: W, inbox: Sender<Msg>) -> Self {
+        let events = inbox.clone();
+        let engine = Engine::new(move |event| {
+            // A session that is gone needs no news.
+            let _ = events.send(Msg::Event(event));
+        });
+        Self {
+            out,
+            engine,
+            inbox,
+            dialect: None,
+            task: Task::Nothing,
+            waiting: VecDeque::new(),
+            leaving: false,
+            crossing: false,
+            hopeless: 0,
+        }
+    }
+
+    /// Deals with one message.
+    ///
+    /// # Errors
+    /// When the output fails.
+    pub fn handle(&mut self, msg: Msg) -> io::Result<Flow> {
+        match msg {
+            Msg::Line(line) => self.line(&line),
+            Msg::TooLong => self.message("a line too long to be read was passed over"),
+            Msg::End => self.receive(Command::Quit),
+            Msg::Event(Event::Info(info)) => self.report(&info),
+            Msg::Event(Event::Best(outcome)) => self.answer(&outcome),
+            Msg::Event(Event::Message(text)) => self.message(&text),
+            Msg::Output(text) => self.print(&text),
+            Msg::Done => {
+                self.task = Task::Nothing;
+                self.go_on()
+            }
+        }
+    }
+
+    /// Whether nothing is being done or waits to be.
+    pub fn is_idle(&self) -> bool {
+        matches!(self.task, Task::Nothing) && self.waiting.is_empty()
+    }
+
+    /// Where the replies went.
+    pub fn output(&mut self) -> &mut W {
+        &mut self.out
+    }
+
+    fn line(&mut self, line: &[u8]) -> io::Result<Flow> {
+        log::debug!("< {}", String::from_utf8_lossy(line.trim_ascii_end()));
+        match Command::parse(line) {
+            Ok(Some(command)) => self.receive(command),
+            Ok(None) => Ok(Flow::Continue),
+            Err(error @ ParseError::Unknown(_)) if self.dialect.is_some() => {
+                log::debug!("{error}");
+                Ok(Flow::Continue)
+            }
+            Err(error @ ParseError::Unknown(_)) => {
+                self.message(&format!("{error}; `help` lists what may be typed"))
+            }
+            Err(error) => self.message(&error.to_string()),
+        }
+    }
+
+    /// Carries a command out, now or later.
+    fn receive(&mut self, command: Command) -> io::Result<Flow> {
+        if self.leaving {
+            return Ok(Flow::Continue);
+        }
+        let next = self.waiting.is_empty() || jumps_the_queue(&command);
+        if next && self.is_timely(&command) {
+            return self.obey(command);
+        }
+        if command == Command::Stop && !self.is_batch() {
+            self.stop();
+            if !self.waiting.iter().any(starts_a_search) {
+                return Ok(Flow::Continue);
+            }
+        }
+        self.waiting.push_back(command);
+        self.go_on()
+    }
+
+    /// Carries out what waits, as far as that can be done now.
+    fn go_on(&mut self) -> io::Result<Flow> {
+        while let Some(command) = self.waiting.pop_front() {
+            if !self.is_timely(&command) {
+                self.waiting.push_front(command);
+                break;
+            }
+            if self.obey(command)? == Flow::Exit {
+                return Ok(Flow::Exit);
+            }
+        }
+        if self.is_endless() && self.waiting.iter().any(ends_an_endless_search) {
+            self.stop();
+        }
+        Ok(Flow::Continue)
+    }
+
+    /// Whether a command that is next in turn can be carried out.
+    fn is_timely(&self, command: &Command) -> bool {
+        match &self.task {
+            Task::Nothing => true,
+            _ if self.is_batch() => false,
+            Task::Chore(chore) if *command == Command::Quit => !chore.is_brief(),
+            _ => !matches!(
+                command,
+                Command::SetOption { .. }
+                    | Command::Position(_)
+                    | Command::BanMoves(_)
+                    | Command::Go(_)
+                    | Command::NewGame
+                    | Command::Bench(_)
+            ),
+        }
+    }
+
+    /// Whether nothing may be carried out.
+    fn is_batch(&self) -> bool {
+        let ends = match &self.task {
+            Task::Nothing => return false,
+            Task::Search(search) => search.ending == Ending::ByItself,
+            Task::Chore(chore) => chore.is_brief(),
+        };
+        ends && self.engine.settings().batch
+    }
+
+    fn is_endless(&self) -> bool {
+        matches!(&self.task, Task::Search(search) if search.ending != Ending::ByItself)
+    }
+
+    fn obey(&mut self, command: Command) -> io::Result<Flow> {
+        let crossing = mem::take(&mut self.crossing);
+        match command {
+            Command::Hello(dialect) => self.greet(dialect),
+            Command::IsReady => {
+                self.crossing = crossing;
+                self.engine.prepare();
+                self.say(&Reply::ReadyOk)
+            }
+            Command::SetOption { name, value } => self.set_option(&name, &value),
+            Command::Position(setup) => {
+                let (start, moves) = parts(&setup);
+                match self.engine.set_position(start, &moves) {
+                    Ok(()) => Ok(Flow::Continue),
+                    Err(error) => self.message(&error.to_string()),
+                }
+            }
+            Command::BanMoves(moves) => {
+                self.engine.ban(&moves);
+                Ok(Flow::Continue)
+            }
+            Command::Go(go) => self.go(&go),
+            Command::PonderHit { draw } => {
+                if let Task::Search(search) = &mut self.task {
+                    if search.ending == Ending::AfterHit {
+                        search.ending = Ending::ByItself;
+                    }
+                    self.engine.ponder_hit(draw);
+                }
+                Ok(Flow::Continue)
+            }
+            Command::Stop => {
+                let idle = matches!(self.task, Task::Nothing);
+                if idle && self.tongue() == Dialect::Ucci && !crossing {
+                    return self.say(&Reply::NoBestMove);
+                }
+                self.stop();
+                Ok(Flow::Continue)
+            }
+            Command::Probe(setup) => self.probe(setup.as_ref()),
+            Command::NewGame => {
+                self.engine.new_game();
+                self.hopeless = 0;
+                Ok(Flow::Continue)
+            }
+            Command::Quit => self.quit(),
+            Command::Show => self.print(&console::board(self.engine.line().position())),
+            Command::Eval => {
+                let text = console::explanation(self.engine.line().position());
+                self.print(&text)
+            }
+            Command::Bench(depth) => {
+                self.task = Task::Chore(Chore::bench(depth, &self.inbox));
+                Ok(Flow::Continue)
+            }
+            Command::Help => self.print(console::HELP),
+        }
+    }
+
+    fn greet(&mut self, dialect: Dialect) -> io::Result<Flow> {
+        if *self.dialect.get_or_insert(dialect) != dialect {
+            log::debug!("a greeting in another tongue is passed over");
+            return Ok(Flow::Continue);
+        }
+        let id = |key: &str, text: &str| Reply::Id { key: key.into(), text: text.into() };
+        self.say(&id("name", concat!("chuhe ", env!("CARGO_PKG_VERSION"))))?;
+        self.say(&id("author", "the chuhe authors"))?;
+        for option in Engine::options() {
+            if let Some(line) = wording::option(dialect, option) {
+                self.say(&Reply::Option(line))?;
+            }
+        }
+        self.say(&Reply::Ok(dialect))
+    }
+
+    fn set_option(&mut self, name: &str, value: &[u8]) -> io::Result<Flow> {
+        // The value of no option is kept as text, so bytes in an unknown encoding do no harm.
+        let value = String::from_utf8_lossy(value);
+        match self.engine.set_option(name, Some(&value)) {
+            Ok(()) => Ok(Flow::Continue),
+            Err(error @ OptionError::Unknown(_)) if self.tongue() == Dialect::Ucci => {
+                log::debug!("{error}");
+                Ok(Flow::Continue)
+            }
+            Err(error) => self.message(&error.to_string()),
+        }
+    }
+
+    fn go(&mut self, go: &Go) -> io::Result<Flow> {
+        let position = self.engine.line().position();
+        if let Some(depth) = go.perft {
+            self.task = Task::Chore(Chore::perft(position, depth, &self.inbox));
+            return Ok(Flow::Continue);
+        }
+        if go.depth == Some(0) {
+            let info = wording::static_info(self.tongue(), console::static_score(position));
+            self.say(&Reply::Info(info))?;
+            return self.say(&Reply::NoBestMove);
+        }
+        let unit =
+            if self.engine.settings().milliseconds { Unit::Millisecond } else { Unit::Second };
+        let clock = go.clock(position.side(), unit);
+        let only = go.search_moves.iter().copied().filter(|&mv| position.is_legal(mv)).collect();
+        let limited = !go.infinite
+            && (clock.is_some()
+                || go.move_time.is_some()
+                || go.depth.is_some()
+                || go.nodes.is_some());
+        let ending = match (limited, go.ponder) {
+            // A mate may never be found, so it is no limit.
+            (false, _) => Ending::Never,
+            (true, true) => Ending::AfterHit,
+            (true, false) => Ending::ByItself,
+        };
+        let request = GoRequest {
+            depth: go.depth,
+            nodes: go.nodes,
+            mate: go.mate.filter(|&moves| moves > 0),
+            clock,
+            move_time: go.move_time.map(|time| Unit::Millisecond.times(time)),
+            infinite: go.infinite,
+            only,
+            ponder: go.ponder,
+            draw: go.draw,
+        };
+        self.engine.go(request);
+        let game = clock.is_some();
+        self.task = Task::Search(Search { ending, game, stopped: false });
+        Ok(Flow::Continue)
+    }
+
+    fn stop(&mut self) {
+        match &mut self.task {
+            Task::Nothing => {}
+            Task::Search(search) => {
+                search.stopped = true;
+                self.engine.stop();
+            }
+            Task::Chore(chore) => chore.cancel(),
+        }
+    }
+
+    fn probe(&mut self, setup: Option<&Setup>) -> io::Result<Flow> {
+        let found = if let Some(setup) = setup {
+            let (start, moves) = parts(setup);
+            self.engine.probe(start, &moves)
+        } else {
+            let here = self.engine.line().position().fen();
+            self.engine.probe(Some(&here), &[])
+        };
+        match found {
+            Ok(entry) => self.say(&Reply::PopHash(wording::pop_hash(entry))),
+            Err(error) => self.message(&error.to_string()),
+        }
+    }
+
+    /// Leaves, with the answer to the search that runs.
+    fn quit(&mut self) -> io::Result<Flow> {
+        self.leaving = true;
+        self.waiting.clear();
+        if let Task::Search(_) = self.task {
+            self.stop();
+            return Ok(Flow::Continue);
+        }
+        self.farewell()
+    }
+
+    fn farewell(&mut self) -> io::Result<Flow> {
+        if self.tongue() == Dialect::Ucci {
+            self.say(&Reply::Bye)?;
+        }
+        Ok(Flow::Exit)
+    }
+
+    fn report(&mut self, info: &Info) -> io::Result<Flow> {
+        let dialect = self.tongue();
+        // UCCI has no word for a score that is only a bound.
+        if dialect == Dialect::Ucci && info.bound.is_some() {
+            return Ok(Flow::Continue);
+        }
+        let settings = self.engine.settings();
+        let line = wording::info(dialect, info, settings.multipv, settings.show_wdl);
+        self.say(&Reply::Info(line))
+    }
+
+    /// Answers the search that runs.
+    fn answer(&mut self, outcome: &Outcome) -> io::Result<Flow> {
+        let Task::Search(search) = mem::replace(&mut self.task, Task::Nothing) else {
+            log::error!("an answer without a search: {outcome:?}");
+            return Ok(Flow::Continue);
+        };
+        if let Some(best) = outcome.best {
+            let offer = self.offer(&search, outcome);
+            self.say(&Reply::BestMove { best, ponder: outcome.ponder, offer })?;
+        } else {
+            self.say(&Reply::NoBestMove)?;
+        }
+        self.crossing = !search.stopped;
+        if self.leaving { self.farewell() } else { self.go_on() }
+    }
+
+    /// What is said with the move.
+    fn offer(&mut self, search: &Search, outcome: &Outcome) -> Option<Offer> {
+        if self.tongue() != Dialect::Ucci || !search.game {
+            return None;
+        }
+        // A search that was stopped may have been about a move that was not played after all.
+        if !search.stopped {
+            let lost = matches!(outcome.score, Score::Mate(plies) if plies < 0);
+            self.hopeless = if lost { self.hopeless + 1 } else { 0 };
+        }
+        if self.hopeless >= HOPELESS_MOVES {
+            return Some(Offer::Resign);
+        }
+        self.engine.agrees_to_draw(outcome).then_some(Offer::Draw)
+    }
+
+    fn tongue(&self) -> Dialect {
+        self.dialect.unwrap_or(Dialect::Uci)
+    }
+
+    fn message(&mut self, text: &str) -> io::Result<Flow> {
+        let text: String = text.chars().take(MOST_SHOWN).collect();
+        self.say(&Reply::Message(text))
+    }
+
+    fn say(&mut self, reply: &Reply) -> io::Result<Flow> {
+        let line = reply.print(self.tongue());
+        self.print(&line)
+    }
+
+    /// Writes text whose last line break may be missing.
+    fn print(&mut self, text: &str) -> io::Result<Flow> {
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        log::debug!("> {text}");
+        // In one piece, so that a client that reads what there is gets whole lines.
+        self.out.write_all(format!("{text}\n").as_bytes())?;
+        self.out.flush()?;
+        Ok(Flow::Continue)
+    }
+}
+
+/// Whether a command is carried out before those that wait: none of them can matter to it.
+fn jumps_the_queue(command: &Command) -> bool {
+    matches!(command, Command::Quit | Command::IsReady | Command::Hello(_) | Command::Help)
+}
+
+fn starts_a_search(command: &Command) -> bool {
+    matches!(command, Command::Go(_) | Command::Bench(_))
+}
+
+fn ends_an_endless_search(command: &Command) -> bool {
+    starts_a_search(command) || *command == Command::NewGame
+}
+
+/// A setup as the engine takes it.
+fn parts(setup: &Setup) -> (Option<&str>, Vec<&str>) {
+    let start = match &setup.start {
+        Start::Initial => None,
+        Start::Fen(fen) => Some(fen.as_str()),
+    };
+    (start, setup.moves.iter().map(String::as_str).collect())
+}

@@ -1,0 +1,272 @@
+//! The session in one process: what is said in which order, whoever is faster.
+
+use std::{
+    sync::mpsc::{Receiver, channel},
+    time::Duration,
+};
+
+use super::*;
+use crate::engine::Event;
+
+const PATIENCE: Duration = Duration::from_mins(1);
+
+struct Talk {
+    session: Session<Vec<u8>>,
+    inbox: Receiver<Msg>,
+    ended: bool,
+}
+
+impl Talk {
+    fn new() -> Self {
+        let (sender, inbox) = channel();
+        Self { session: Session::new(Vec::new(), sender), inbox, ended: false }
+    }
+
+    /// Says lines, dealing with nothing else.
+    fn say(&mut self, lines: &str) -> &mut Self {
+        for line in lines.lines() {
+            self.handle(Msg::Line(line.as_bytes().to_vec()));
+        }
+        self
+    }
+
+    fn handle(&mut self, msg: Msg) {
+        assert!(!self.ended, "{msg:?} after the end");
+        self.ended = self.session.handle(msg).unwrap() == Flow::Exit;
+    }
+
+    fn next(&mut self) -> Msg {
+        self.inbox.recv_timeout(PATIENCE).expect("the session hangs")
+    }
+
+    /// Deals with what comes until nothing is being done.
+    fn settle(&mut self) -> &mut Self {
+        while !self.ended && !self.session.is_idle() {
+            let msg = self.next();
+            self.handle(msg);
+        }
+        self
+    }
+
+    /// Lets the search find its move, but does not deal with it yet.
+    fn until_best(&mut self) -> Msg {
+        loop {
+            let msg = self.next();
+            if matches!(msg, Msg::Event(Event::Best(_))) {
+                return msg;
+            }
+            self.handle(msg);
+        }
+    }
+
+    /// What was answered since the last time, `info` lines left out.
+    fn answers(&mut self) -> Vec<String> {
+        let text = String::from_utf8(std::mem::take(self.session.output())).unwrap();
+        assert!(text.is_empty() || text.ends_with('\n'));
+        let lines = text.lines().filter(|line| !line.starts_with("info ") || is_message(line));
+        lines.map(str::to_owned).collect()
+    }
+
+    /// The first words of [`Self::answers`].
+    fn words(&mut self) -> Vec<String> {
+        let word = |line: String| line.split(' ').next().unwrap().to_owned();
+        self.answers().into_iter().map(word).collect()
+    }
+}
+
+fn is_message(line: &str) -> bool {
+    line.starts_with("info string") || line.starts_with("info message")
+}
+
+fn ucci() -> Talk {
+    let mut talk = Talk::new();
+    talk.say("ucci").answers();
+    talk
+}
+
+#[test]
+fn the_first_greeting_decides_and_the_other_is_passed_over() {
+    for (first, second) in [("uci", "ucci"), ("ucci", "uci")] {
+        let mut talk = Talk::new();
+        let greeted = talk.say(first).answers();
+        assert_eq!(greeted.last().unwrap(), &format!("{first}ok"));
+        assert_eq!(talk.say(second).answers(), [""; 0]);
+        assert_eq!(talk.say(first).answers(), greeted);
+    }
+}
+
+#[test]
+fn a_search_answers_is_ready_before_its_own_end() {
+    let mut talk = ucci();
+    assert_eq!(talk.say("go infinite\nisready").words(), ["readyok"]);
+    assert_eq!(talk.say("stop").settle().words(), ["bestmove"]);
+}
+
+#[test]
+fn stop_position_and_go_in_one_breath_answer_twice() {
+    let mut talk = ucci();
+    talk.say("go infinite\nstop\nposition startpos moves h2e2\ngo depth 1").settle();
+    let answers = talk.answers();
+    assert_eq!(answers.len(), 2, "{answers:?}");
+    let rank = |line: &str| line.as_bytes()["bestmove h".len()];
+    assert!(rank(&answers[0]) <= b'4' && rank(&answers[1]) >= b'5', "{answers:?}");
+}
+
+#[test]
+fn a_go_ends_an_endless_search_and_waits_for_another() {
+    let mut talk = ucci();
+    for first in ["go infinite", "go", "go mate 1", "go ponder time 1000 increment 0"] {
+        talk.say(first).say("go depth 1").settle();
+        assert_eq!(talk.words(), ["bestmove", "bestmove"], "{first}");
+    }
+    talk.say("go depth 2\ngo depth 1\nposition startpos\ngo depth 1").settle();
+    assert_eq!(talk.words(), ["bestmove"; 3]);
+}
+
+#[test]
+fn a_stop_ends_what_runs_and_what_waits() {
+    let mut talk = ucci();
+    talk.say("go infinite\ngo infinite\nposition startpos\ngo\nstop").settle();
+    assert_eq!(talk.words(), ["bestmove"; 3]);
+    assert_eq!(talk.say("go depth 1").settle().words(), ["bestmove"]);
+}
+
+#[test]
+fn a_stop_without_a_search_is_answered_in_ucci_alone() {
+    assert_eq!(ucci().say("stop").answers(), ["nobestmove"]);
+    assert_eq!(Talk::new().say("uci\nstop").words().last().unwrap(), "uciok");
+}
+
+#[test]
+fn a_stop_that_crosses_the_move_is_not_answered_again() {
+    let mut talk = ucci();
+    let best = talk.say("go depth 1").until_best();
+    talk.say("stop").handle(best);
+    assert_eq!(talk.words(), ["bestmove"]);
+    assert_eq!(talk.say("stop").answers(), ["nobestmove"]);
+
+    talk.say("go depth 1").settle();
+    assert_eq!(talk.say("isready\nstop").words(), ["bestmove", "readyok"]);
+    assert_eq!(talk.say("stop").answers(), ["nobestmove"]);
+
+    talk.say("go depth 1").settle();
+    assert_eq!(talk.say("position startpos\nstop").words(), ["bestmove", "nobestmove"]);
+}
+
+#[test]
+fn options_and_bans_wait_for_the_search() {
+    let mut talk = Talk::new();
+    talk.say("uci\ngo infinite\nsetoption name MultiPV value many\nbanmoves h2e2\nisready");
+    assert_eq!(talk.words().last().unwrap(), "readyok");
+    talk.say("stop").settle();
+    let answers = talk.answers();
+    assert!(answers[0].starts_with("bestmove") && is_message(&answers[1]), "{answers:?}");
+}
+
+#[test]
+fn batch_lets_nothing_by_until_the_move() {
+    let mut talk = ucci();
+    let best = talk.say("setoption batch true\ngo depth 1\nisready\nquit").until_best();
+    assert_eq!(talk.answers(), [""; 0]);
+    talk.handle(best);
+    assert_eq!(talk.words(), ["bestmove", "readyok", "bye"]);
+    assert!(talk.ended);
+}
+
+#[test]
+fn batch_does_not_wait_for_a_search_without_end() {
+    let mut talk = ucci();
+    talk.say("setoption batch true\ngo infinite\nisready\nquit").settle();
+    assert_eq!(talk.words(), ["readyok", "bestmove", "bye"]);
+}
+
+#[test]
+fn the_end_of_the_input_is_a_quit_that_batch_puts_off() {
+    let mut talk = ucci();
+    talk.say("setoption batch true\ngo depth 2\nposition startpos moves h2e2\ngo depth 1");
+    talk.handle(Msg::End);
+    talk.settle();
+    assert_eq!(talk.words(), ["bestmove", "bestmove", "bye"]);
+
+    let mut talk = Talk::new();
+    talk.say("uci\ngo infinite").answers();
+    talk.handle(Msg::End);
+    talk.settle();
+    assert_eq!(talk.words(), ["bestmove"]);
+    assert!(talk.ended);
+}
+
+#[test]
+fn a_ponder_search_ends_after_the_hit() {
+    let mut talk = ucci();
+    talk.say("go ponder time 200 increment 0\nponderhit draw").settle();
+    assert_eq!(talk.words(), ["bestmove"]);
+}
+
+#[test]
+fn depth_zero_is_a_score_and_no_move() {
+    let mut talk = ucci();
+    talk.say("go depth 0");
+    let text = String::from_utf8(talk.session.output().clone()).unwrap();
+    assert!(text.starts_with("info depth 0 score "), "{text}");
+    assert_eq!(talk.answers(), ["nobestmove"]);
+    let mut talk = Talk::new();
+    assert_eq!(talk.say("go depth 0").answers(), ["bestmove (none)"]);
+}
+
+#[test]
+fn only_a_side_without_moves_has_none() {
+    // Black is mated by two rooks; Red is not in check, but every step is into it.
+    for fen in ["R3k4/R8/9/9/9/9/9/9/9/3K5 b", "3k5/9/9/9/9/9/9/9/5r3/4K4 w"] {
+        let mut talk = Talk::new();
+        talk.say(&format!("position fen {fen}\ngo movetime 1")).settle();
+        assert_eq!(talk.answers(), ["bestmove (none)"], "{fen}");
+    }
+    let mut talk = Talk::new();
+    talk.say("position fen R3k4/9/9/9/9/9/9/9/9/3K5 b\ngo movetime 0").settle();
+    let answers = talk.answers();
+    assert!(answers.len() == 1 && !answers[0].contains("none"), "{answers:?}");
+    let mut talk = ucci();
+    let lines = "position fen R3k4/R8/9/9/9/9/9/9/9/3K5 b\ngo time 0 increment 0";
+    assert_eq!(talk.say(lines).settle().answers(), ["nobestmove"]);
+}
+
+#[test]
+fn bans_of_every_move_ban_none() {
+    let mut talk = ucci();
+    let moves = crate::position::Position::start().legal_moves();
+    let line = moves.into_iter().fold("banmoves".to_owned(), |line, mv| format!("{line} {mv}"));
+    talk.say(&format!("{line}\ngo depth 1")).settle();
+    assert_eq!(talk.words(), ["bestmove"]);
+}
+
+#[test]
+fn unknown_options_are_quiet_in_ucci_and_named_in_uci() {
+    assert_eq!(ucci().say("setoption swindle 3").answers(), [""; 0]);
+    let mut talk = Talk::new();
+    talk.say("uci").answers();
+    let answers = talk.say("setoption name Swindle value 3").answers();
+    assert!(answers.len() == 1 && answers[0].contains("Swindle"), "{answers:?}");
+}
+
+#[test]
+fn a_message_is_one_line_of_bearable_length() {
+    let mut talk = Talk::new();
+    let fen = "x".repeat(65_536);
+    let answers = talk.say(&format!("position fen {fen}")).answers();
+    assert!(answers.len() == 1 && answers[0].len() < 1000);
+}
+
+#[test]
+fn perft_lists_the_moves_and_can_be_stopped() {
+    let mut talk = Talk::new();
+    let answers = talk.say("go perft 2").settle().answers();
+    assert_eq!(answers.len(), 44 + 2);
+    assert!(answers[..44].iter().all(|line| line.contains(": ")));
+    assert_eq!(answers[44..], ["", "Nodes searched: 1920"]);
+    assert_eq!(talk.say("go perft 0").settle().answers().pop().unwrap(), "Nodes searched: 1");
+    talk.say("go perft 30\nisready\nstop").settle();
+    assert_eq!(talk.words(), ["readyok"]);
+    talk.say("go perft 2\nquit").settle();
+    assert!(talk.answers().contains(&"Nodes searched: 1920".to_owned()) && talk.ended);
+}

@@ -1,0 +1,234 @@
+//! `go` with every limit of both tongues. Knows how limits are written, not what to do with them.
+
+use std::{fmt, time::Duration};
+
+use super::words::Words;
+use crate::{
+    clock::ClockView,
+    types::{Color, Move},
+};
+
+/// What a UCCI clock counts in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// `usemillisec false`.
+    Second,
+    /// `usemillisec true`.
+    Millisecond,
+}
+
+impl Unit {
+    /// So many of it.
+    pub fn times(self, count: u64) -> Duration {
+        match self {
+            Self::Second => Duration::from_secs(count),
+            Self::Millisecond => Duration::from_millis(count),
+        }
+    }
+}
+
+/// One side's clock, as far as it was told, in the tongue's unit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SideClock {
+    /// What is left. A clock below zero is told as zero.
+    pub time: Option<u64>,
+    /// What each move adds.
+    pub increment: Option<u64>,
+}
+
+/// What a search is to be, and when it is to end. All limits may stand together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Go {
+    /// The opponent is still to move.
+    pub ponder: bool,
+    /// The opponent offers a draw.
+    pub draw: bool,
+    /// Until `stop`.
+    pub infinite: bool,
+    /// The mover's clock as UCCI tells it: `time`, `increment`.
+    pub own: SideClock,
+    /// The other clock as UCCI tells it: `opptime`, `oppincrement`.
+    pub opponent: SideClock,
+    /// Red's clock as UCI tells it: `wtime`, `winc`, in milliseconds.
+    pub red: SideClock,
+    /// Black's clock as UCI tells it: `btime`, `binc`, in milliseconds.
+    pub black: SideClock,
+    /// Moves of the mover until more time is granted.
+    pub moves_to_go: Option<u32>,
+    /// Moves of the opponent until more time is granted.
+    pub opponent_moves_to_go: Option<u32>,
+    /// Milliseconds for this move alone. The word is UCI's, and so is its unit, always.
+    pub move_time: Option<u64>,
+    /// So many plies.
+    pub depth: Option<u32>,
+    /// So many positions.
+    pub nodes: Option<u64>,
+    /// A mate in at most so many moves.
+    pub mate: Option<u32>,
+    /// No search: the number of lines of so many plies.
+    pub perft: Option<u32>,
+    /// Only these moves; none: all.
+    pub search_moves: Vec<Move>,
+}
+
+impl Go {
+    /// Reads what stands after `go`. Words that mean nothing here are passed over, as is a limit
+    /// without its number: `depth infinite` thus says `infinite`.
+    pub(super) fn parse(mut words: Words) -> Self {
+        let mut go = Self::default();
+        while let Some(word) = words.keyword() {
+            match word.as_str() {
+                "ponder" => go.ponder = true,
+                "draw" => go.draw = true,
+                "infinite" => go.infinite = true,
+                "time" => set(&mut go.own.time, words.u64()),
+                "increment" => set(&mut go.own.increment, words.u64()),
+                "opptime" => set(&mut go.opponent.time, words.u64()),
+                "oppincrement" => set(&mut go.opponent.increment, words.u64()),
+                "wtime" => set(&mut go.red.time, words.u64()),
+                "winc" => set(&mut go.red.increment, words.u64()),
+                "btime" => set(&mut go.black.time, words.u64()),
+                "binc" => set(&mut go.black.increment, words.u64()),
+                "movestogo" => set(&mut go.moves_to_go, words.u32()),
+                "oppmovestogo" => set(&mut go.opponent_moves_to_go, words.u32()),
+                "movetime" => set(&mut go.move_time, words.u64()),
+                "depth" => {
+                    // Zero asks for no move at all; a negative depth surely does not mean that.
+                    let depth = words.number(i128::MIN, u32::MAX.into());
+                    set(&mut go.depth, depth.map(|depth| if depth < 0 { 1 } else { depth as u32 }));
+                }
+                "nodes" => set(&mut go.nodes, words.u64()),
+                "mate" => set(&mut go.mate, words.u32()),
+                "perft" => set(&mut go.perft, words.u32()),
+                "searchmoves" => go.search_moves = words.moves(),
+                _ => {}
+            }
+        }
+        go
+    }
+
+    /// What the clock of the side to move shows, if any clock was told.
+    ///
+    /// ```
+    /// use chuhe::{types::Color, wire::{Command, Unit}};
+    /// let Ok(Some(Command::Go(go))) = Command::parse(b"go time 60 increment 1") else { panic!() };
+    /// let clock = go.clock(Color::Red, Unit::Second).unwrap();
+    /// assert_eq!((clock.left.as_millis(), clock.increment.as_millis()), (60_000, 1_000));
+    /// ```
+    pub fn clock(&self, mover: Color, unit: Unit) -> Option<ClockView> {
+        let (own, other) = match mover {
+            Color::Red => (self.red, self.black),
+            Color::Black => (self.black, self.red),
+        };
+        // A client that tells one clock only means the one that runs, whatever it calls it.
+        let told = [(self.own, unit), (own, Unit::Millisecond), (other, Unit::Millisecond)];
+        told.into_iter().find_map(|(clock, unit)| {
+            Some(ClockView {
+                left: unit.times(clock.time?),
+                increment: unit.times(clock.increment.unwrap_or(0)),
+                moves_to_go: self.moves_to_go,
+            })
+        })
+    }
+}
+
+/// Keeps what was there when a word came without its number.
+fn set<T>(field: &mut Option<T>, value: Option<T>) {
+    *field = value.or(field.take());
+}
+
+impl fmt::Display for Go {
+    /// In the order of the UCCI text, which some engines insist on.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "go")?;
+        for (word, is_set) in [("ponder", self.ponder), ("draw", self.draw)] {
+            if is_set {
+                write!(f, " {word}")?;
+            }
+        }
+        let small = |number: Option<u32>| number.map(u64::from);
+        for (word, number) in [
+            ("time", self.own.time),
+            ("movestogo", small(self.moves_to_go)),
+            ("increment", self.own.increment),
+            ("opptime", self.opponent.time),
+            ("oppmovestogo", small(self.opponent_moves_to_go)),
+            ("oppincrement", self.opponent.increment),
+            ("wtime", self.red.time),
+            ("btime", self.black.time),
+            ("winc", self.red.increment),
+            ("binc", self.black.increment),
+            ("movetime", self.move_time),
+            ("depth", small(self.depth)),
+            ("nodes", self.nodes),
+            ("mate", small(self.mate)),
+            ("perft", small(self.perft)),
+        ] {
+            if let Some(number) = number {
+                write!(f, " {word} {number}")?;
+            }
+        }
+        if self.infinite {
+            write!(f, " infinite")?;
+        }
+        if !self.search_moves.is_empty() {
+            write!(f, " searchmoves")?;
+            self.search_moves.iter().try_for_each(|mv| write!(f, " {mv}"))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn go(text: &str) -> Go {
+        Go::parse(Words::new(text.as_bytes()))
+    }
+
+    #[test]
+    fn clocks_of_both_tongues_are_seen_by_the_mover() {
+        let uci = go("wtime 1000 btime 2000 winc 10 binc 20 movestogo 5");
+        let red = uci.clock(Color::Red, Unit::Second).unwrap();
+        assert_eq!((red.left.as_millis(), red.increment.as_millis()), (1000, 10));
+        assert_eq!(red.moves_to_go, Some(5));
+        let black = uci.clock(Color::Black, Unit::Second).unwrap();
+        assert_eq!((black.left.as_millis(), black.increment.as_millis()), (2000, 20));
+
+        let ucci = go("time 10 opptime 20 movestogo 3 increment 1 oppincrement 2");
+        for color in [Color::Red, Color::Black] {
+            let clock = ucci.clock(color, Unit::Second).unwrap();
+            assert_eq!((clock.left.as_secs(), clock.increment.as_secs()), (10, 1));
+        }
+        let clock = ucci.clock(Color::Red, Unit::Millisecond).unwrap();
+        assert_eq!(clock.left.as_millis(), 10);
+    }
+
+    #[test]
+    fn odd_numbers_are_made_the_best_of() {
+        assert_eq!(go("time -5").own.time, Some(0));
+        assert_eq!(go("wtime 99999999999999999999999").red.time, Some(u64::MAX));
+        assert_eq!(go("depth -1").depth, Some(1));
+        assert_eq!(go("depth 0").depth, Some(0));
+        assert_eq!(go("depth 5000000000").depth, Some(u32::MAX));
+        assert_eq!(go("movetime"), Go::default());
+        assert_eq!(go("movetime soon depth 3"), go("depth 3"));
+        let far = go("time 18446744073709551615").clock(Color::Red, Unit::Second).unwrap();
+        assert_eq!(far.left, Duration::from_secs(u64::MAX));
+    }
+
+    #[test]
+    fn endless_is_said_in_several_ways() {
+        assert!(go("infinite").infinite);
+        assert!(go("depth infinite").infinite && go("depth infinite").depth.is_none());
+        assert_eq!(go(""), Go::default());
+    }
+
+    #[test]
+    fn search_moves_end_where_moves_end() {
+        let both = go("searchmoves h2e2 b2e2 movetime 30");
+        assert_eq!((both.search_moves.len(), both.move_time), (2, Some(30)));
+        assert_eq!(both, go("movetime 30 searchmoves h2e2 b2e2"));
+    }
+}

@@ -1,0 +1,31 @@
+//! What the README says of the options is what the table says.
+
+use chuhe::engine::{Engine, OptionKind, OptionSpec};
+
+const README: &str = include_str!("../README.md");
+
+/// The row of an option in the README's table, up to what it does.
+fn row(option: &OptionSpec) -> String {
+    let name = |name: Option<&str>| name.map_or(String::new(), |name| format!("`{name}` "));
+    let takes = match option.kind {
+        OptionKind::Button => "button".into(),
+        OptionKind::Check { default } => format!("check, {}", if default { "on" } else { "off" }),
+        OptionKind::Spin { default, min, max } => format!("{min} to {max}, {default}"),
+        OptionKind::Combo { default, values } => format!("{}; {default}", values.join(", ")),
+        OptionKind::Text { default } => format!("text, `{default}`"),
+    };
+    format!("| {}| {}| {takes} | ", name(option.uci), name(option.ucci))
+}
+
+#[test]
+fn every_option_is_described() {
+    for option in Engine::options() {
+        if option.uci.is_some() || option.ucci.is_some() {
+            let row = row(option);
+            assert!(README.contains(&row), "the README has no row that begins\n{row}");
+        }
+        for name in option.also {
+            assert!(README.contains(&format!("`{name}`")), "the README is silent on {name}");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! The bench signature is the recorded number, and a new game knows nothing of the last one.
+
+use std::{fs, path::Path, sync::mpsc};
+
+use chuhe::engine::{Engine, Event, GoRequest, bench};
+
+/// The number that a commit changes only if it changes what the search finds.
+fn recorded() -> u64 {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/signature");
+    let text = fs::read_to_string(file).expect("a recorded signature");
+    text.trim().parse().expect("a number and nothing else")
+}
+
+#[test]
+fn the_signature_is_the_recorded_one() {
+    let found = bench::run(bench::DEPTH, |_, _| {}).nodes;
+    assert_eq!(found, recorded(), "benches/signature records the old one");
+}
+
+#[test]
+fn a_new_game_repeats_the_first_to_the_node() {
+    let (tell, events) = mpsc::channel();
+    let mut engine = Engine::new(move |event| {
+        // The engine outlives the test's interest in what it says.
+        let _ = tell.send(event);
+    });
+    let mut game = || -> Vec<u64> {
+        engine.new_game();
+        let moves = ["h2e2", "h9g7", "h0g2", "i9h9"];
+        (0..=moves.len())
+            .map(|played| {
+                engine.set_position(None, &moves[..played]).unwrap();
+                engine.go(GoRequest { depth: Some(7), ..GoRequest::default() });
+                let nodes = |event| if let Event::Best(o) = event { Some(o.nodes) } else { None };
+                events.iter().find_map(nodes).unwrap()
+            })
+            .collect()
+    };
+    assert_eq!(game(), game());
+}

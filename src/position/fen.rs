@@ -243,7 +243,6 @@ mod tests {
             ("9/9/9/9/9/9/9/9/9/4K4", "black has no king"),
             ("4k4/9/9/9/9/9/9/9/9/3KK4", "2 `K` on the board, at most 1 can be"),
             ("4k4/9/9/9/9/9/9/9/9/3KRRR2", "3 `R` on the board, at most 2 can be"),
-            ("4k4/9/9/9/9/9/9/P8/9/3K5", "`P` can never stand on a2"),
             ("4k4/9/9/9/9/9/9/9/9/3KB4", "`B` can never stand on e0"),
             ("4k4/9/9/9/9/9/9/9/4K4/3A1a3", "`a` can never stand on f0"),
             ("4k4/9/9/9/9/9/9/9/9/3K5 sideways-and-more", "\"sideways-and\" is no side (w or b)"),

@@ -67,7 +67,10 @@ impl<'a> Manager<'a> {
         if (settled || progress.choices == 1) && depth >= 6 && !self.limits.infinite {
             return false;
         }
-        self.signals.on_clock() < budget.soft.mul_f64(Self::stretch(progress)).min(budget.hard)
+        // A time given for this move is for all of it; a share of a clock is worth what it earns.
+        let fixed = budget.soft == budget.hard;
+        let stretch = if fixed { 1.0 } else { Self::stretch(progress) };
+        self.signals.on_clock() < budget.soft.mul_f64(stretch).min(budget.hard)
     }
 
     /// How much of the soft limit the position deserves.

@@ -2,8 +2,9 @@
 
 use std::fs;
 
-/// A table of this many MB when nobody asks for a size and the system does not tell.
-const USUAL_MB: usize = 64;
+/// The table's MB when nobody asks for more: the option's default, and what to take when the system
+/// does not tell what there is.
+pub(super) const USUAL_MB: usize = 64;
 /// The bounds of the size that is chosen without being asked: enough for a quick game, and not so
 /// much that clearing it is felt.
 const CHOSEN_MB: std::ops::RangeInclusive<usize> = 16..=1024;

@@ -3,6 +3,8 @@
 
 use std::time::Duration;
 
+use super::memory::USUAL_MB;
+
 /// What an option's value may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionKind {
@@ -116,7 +118,7 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
     both(
         ("Hash", "hashsize"),
         Id::Hash,
-        OptionKind::Spin { default: 64, min: 0, max: MAX_HASH_MB },
+        OptionKind::Spin { default: USUAL_MB as u64, min: 0, max: MAX_HASH_MB },
         "megabytes of the transposition table; 0: by the memory that is free",
     ),
     OptionSpec {

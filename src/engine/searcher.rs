@@ -70,9 +70,10 @@ struct Ready {
     pool: Pool,
     /// How many were last asked for; the system may have granted fewer.
     threads: usize,
-    /// The size that was last asked for, which the table may have been too large to get.
+    /// The megabytes that were last asked for, and may have been refused.
     asked_mb: Option<usize>,
-    hash_mb: usize,
+    /// The megabytes there are; `None`: the table it was born with.
+    hash_mb: Option<usize>,
 }
 
 /// The owner of the pool.
@@ -119,14 +120,14 @@ impl Searcher {
     fn prepare(&mut self, wanted: Resources) -> &mut Ready {
         let mut ready = self.ready.take().unwrap_or_else(|| {
             let pool = Pool::new(1, BIRTH_MB);
-            Ready { pool, threads: 1, asked_mb: Some(BIRTH_MB), hash_mb: BIRTH_MB }
+            Ready { pool, threads: 1, asked_mb: None, hash_mb: None }
         });
         if ready.threads != wanted.threads {
             ready.pool.resize_threads(wanted.threads);
             ready.threads = wanted.threads;
             self.say(format!("searching with {} threads", ready.pool.workers()));
         }
-        if ready.asked_mb != wanted.hash_mb {
+        if ready.hash_mb.is_none() || ready.asked_mb != wanted.hash_mb {
             ready.asked_mb = wanted.hash_mb;
             self.resize_hash(&mut ready, wanted.hash_mb);
         }
@@ -143,10 +144,15 @@ impl Searcher {
         } else {
             ready.pool.resize_hash(mb).err().map(|error| error.to_string())
         };
-        match refusal {
-            None => ready.hash_mb = mb,
-            Some(why) => self.say(format!("{why}; keeping {} MB", ready.hash_mb)),
-        }
+        let Some(why) = refusal else {
+            ready.hash_mb = Some(mb);
+            return;
+        };
+        let kept = *ready.hash_mb.get_or_insert_with(|| {
+            let usual = ready.pool.resize_hash(memory::USUAL_MB);
+            usual.map_or(BIRTH_MB, |()| memory::USUAL_MB)
+        });
+        self.say(format!("{why}; keeping {kept} MB"));
     }
 
     fn think(&mut self, job: &Job) {

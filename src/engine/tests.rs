@@ -156,6 +156,15 @@ fn what_cannot_be_had_is_said_and_the_old_kept() {
 }
 
 #[test]
+fn a_first_size_that_cannot_be_had_leaves_the_usual_one() {
+    let (mut engine, events) = engine();
+    engine.set_option("hashsize", Some("1048576")).unwrap();
+    engine.prepare();
+    let said = messages(&events);
+    assert!(said.len() == 1 && said[0].ends_with("keeping 64 MB"), "{said:?}");
+}
+
+#[test]
 fn a_number_out_of_range_is_clamped_and_said() {
     let (mut engine, events) = engine();
     engine.set_option("MultiPV", Some("100000")).unwrap();

@@ -44,7 +44,7 @@ use crate::{
     engine::{Engine, Event, GoRequest, OptionError},
     search::{Info, Outcome},
     types::Score,
-    wire::{Command, Dialect, Go, Offer, ParseError, Reply, Setup, Start, Unit},
+    wire::{Command, Dialect, Go, Offer, ParseError, Reply, Setup, Unit},
 };
 
 /// So many moves in a row with a proven mate against the mover are enough to resign: the opponent
@@ -252,7 +252,7 @@ impl<W: Write> Session<W> {
             }
             Command::SetOption { name, value } => self.set_option(&name, &value),
             Command::Position(setup) => {
-                let (start, moves) = parts(&setup);
+                let (start, moves) = setup.parts();
                 match self.engine.set_position(start, &moves) {
                     Ok(()) => Ok(Flow::Continue),
                     Err(error) => self.message(&error.to_string()),
@@ -385,7 +385,7 @@ impl<W: Write> Session<W> {
 
     fn probe(&mut self, setup: Option<&Setup>) -> io::Result<Flow> {
         let found = if let Some(setup) = setup {
-            let (start, moves) = parts(setup);
+            let (start, moves) = setup.parts();
             self.engine.probe(start, &moves)
         } else {
             let here = self.engine.line().position().fen();
@@ -494,13 +494,4 @@ fn starts_a_search(command: &Command) -> bool {
 
 fn ends_an_endless_search(command: &Command) -> bool {
     starts_a_search(command) || *command == Command::NewGame
-}
-
-/// A setup as the engine takes it.
-fn parts(setup: &Setup) -> (Option<&str>, Vec<&str>) {
-    let start = match &setup.start {
-        Start::Initial => None,
-        Start::Fen(fen) => Some(fen.as_str()),
-    };
-    (start, setup.moves.iter().map(String::as_str).collect())
 }

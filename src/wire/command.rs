@@ -167,6 +167,15 @@ impl Setup {
         Some(Self { start, moves: words.skip(1).map(text).collect() })
     }
 
+    /// The FEN, unless it is the initial position, and the moves.
+    pub fn parts(&self) -> (Option<&str>, Vec<&str>) {
+        let fen = match &self.start {
+            Start::Initial => None,
+            Start::Fen(fen) => Some(fen.as_str()),
+        };
+        (fen, self.moves.iter().map(String::as_str).collect())
+    }
+
     fn print(&self) -> String {
         let mut line = match &self.start {
             Start::Initial => "startpos".into(),

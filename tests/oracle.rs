@@ -3,14 +3,14 @@
 mod common;
 
 use common::{
-    rows::all_rows,
+    rows::rows,
     slow::{Board, START},
 };
 
 #[test]
 fn slow_perft_gives_the_known_counts_to_depth_3() {
     let depth = if cfg!(debug_assertions) { 2 } else { 3 };
-    for row in all_rows() {
+    for row in rows() {
         let board = Board::parse(&row.fen);
         for (depth, &count) in (1..=depth).zip(&row.counts) {
             assert_eq!(board.perft(depth), count, "{} at depth {depth}: {}", row.id, row.fen);
@@ -29,7 +29,7 @@ fn slow_perft_of_the_start_is_known_to_depth_4() {
 
 #[test]
 fn slow_perft_does_not_know_left_from_right_nor_red_from_black() {
-    for row in all_rows() {
+    for row in rows() {
         let board = Board::parse(&row.fen);
         for twin in [board.mirrored(), board.flipped(), board.mirrored().flipped()] {
             assert_eq!(twin.perft(2), row.counts[1], "{} as {}", row.id, twin.fen());
@@ -41,7 +41,7 @@ fn slow_perft_does_not_know_left_from_right_nor_red_from_black() {
 
 #[test]
 fn slow_boards_print_what_they_read() {
-    for row in all_rows() {
+    for row in rows() {
         let board = Board::parse(&row.fen);
         assert_eq!(board.fen(), row.fen.split_inclusive(' ').take(2).collect::<String>().trim());
         assert_eq!(Board::parse(&board.fen()), board, "{}", row.fen);

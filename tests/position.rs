@@ -5,12 +5,12 @@ mod common;
 use std::collections::BTreeSet;
 
 use chuhe::{
-    position::{Filter, Observer},
-    types::{Color, Move, MoveList, Piece, Square},
+    position::{Filter, Observer, Position},
+    types::{Color, MAX_MOVES, Move, MoveList, Piece, SplitMix64, Square},
 };
 use common::{
     games::{after, mv, nonsense, play, position, step},
-    slow::{Board, points},
+    slow::{Board, in_palace, points},
 };
 
 /// Games from the start in each test.
@@ -253,4 +253,40 @@ fn symmetric_positions_have_symmetric_moves() {
         let flip = |mv: Move| Move::between(mv.from().flip(), mv.to().flip());
         assert_eq!(set(flipped.into_iter().map(flip)), legal, "flipped {}", board.fen());
     });
+}
+
+/// A board with every man a side may have, shaken until it reads as a position.
+fn crowd(rng: &mut SplitMix64) -> Position {
+    loop {
+        let mut board = Board::empty();
+        board.put((4, 9), 'k');
+        for man in "KAAAAABBBBBNNRRCCPPPPP".chars() {
+            let free = points().filter(|&(file, rank)| {
+                board.at((file, rank)) == '.'
+                    && match man {
+                        'K' | 'A' => in_palace((file, rank), true),
+                        'B' => matches!((file, rank), (2 | 6, 0 | 4) | (0 | 4 | 8, 2)),
+                        'P' => rank > 4,
+                        _ => true,
+                    }
+            });
+            let free: Vec<_> = free.collect();
+            if !free.is_empty() {
+                board.put(free[rng.below(free.len())], man);
+            }
+        }
+        if let Ok(position) = Position::from_fen(&board.fen()) {
+            return position;
+        }
+    }
+}
+
+#[test]
+fn the_most_men_have_fewer_moves_than_a_list_has_room() {
+    let mut rng = SplitMix64::new(15);
+    let mut most = 0;
+    for _ in 0..if cfg!(debug_assertions) { 500 } else { 20_000 } {
+        most = most.max(crowd(&mut rng).legal_moves().len());
+    }
+    assert!((70..=MAX_MOVES).contains(&most), "{most} moves at most");
 }

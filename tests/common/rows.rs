@@ -7,21 +7,9 @@ pub(crate) struct Row {
     pub(crate) counts: Vec<u64>,
 }
 
-/// Rows that are good enough to count moves by, but no positions, and why.
-pub(crate) const IMPOSSIBLE: [(&str, &str); 2] = [
-    ("mce-horsecheck", "`A` can never stand on d1"),
-    ("own-7", "3 `B` on the board, at most 2 can be"),
-];
-
 /// Every row of the file.
-pub(crate) fn all_rows() -> Vec<Row> {
-    include_str!("../data/perft.jsonl").lines().map(row).collect()
-}
-
-/// Every row that is a position.
 pub(crate) fn rows() -> Vec<Row> {
-    let impossible = |row: &Row| IMPOSSIBLE.iter().any(|(id, _)| row.id == *id);
-    all_rows().into_iter().filter(|row| !impossible(row)).collect()
+    include_str!("../data/perft.jsonl").lines().map(row).collect()
 }
 
 fn row(line: &str) -> Row {

@@ -433,12 +433,6 @@ pub fn pawns_to(color: Color, square: Square) -> Bitboard {
     PAWNS_TO[color as usize][square as usize]
 }
 
-/// Every point a pawn of `color` can ever stand on.
-pub fn pawn_points(color: Color, square: Square) -> bool {
-    let square = square.relative_to(color);
-    square.rank() >= 5 || square.rank() >= 3 && square.file().is_multiple_of(2)
-}
-
 /// Every point a bishop of `color` can ever stand on.
 pub fn bishop_points(color: Color, square: Square) -> bool {
     let square = square.relative_to(color);

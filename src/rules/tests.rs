@@ -196,9 +196,9 @@ fn what_is_taken_back_leaves_no_trace() {
         }
         for (pass, fingerprint) in before.into_iter().rev() {
             if pass {
-                game.pop_null()
+                game.pop_null();
             } else {
-                game.pop()
+                game.pop();
             }
             assert_eq!(game.fingerprint(), fingerprint);
         }

@@ -29,22 +29,18 @@ impl Square {
     pub const NUM: usize = 90;
     /// Every point, rank by rank from Red's back rank.
     #[rustfmt::skip]
-    pub const ALL: [Self; Self::NUM] = {
-        #[expect(clippy::enum_glob_use, reason = "ninety names, each said once")]
-        use Square::*;
-        [
-            A0, B0, C0, D0, E0, F0, G0, H0, I0,
-            A1, B1, C1, D1, E1, F1, G1, H1, I1,
-            A2, B2, C2, D2, E2, F2, G2, H2, I2,
-            A3, B3, C3, D3, E3, F3, G3, H3, I3,
-            A4, B4, C4, D4, E4, F4, G4, H4, I4,
-            A5, B5, C5, D5, E5, F5, G5, H5, I5,
-            A6, B6, C6, D6, E6, F6, G6, H6, I6,
-            A7, B7, C7, D7, E7, F7, G7, H7, I7,
-            A8, B8, C8, D8, E8, F8, G8, H8, I8,
-            A9, B9, C9, D9, E9, F9, G9, H9, I9,
-        ]
-    };
+    pub const ALL: [Self; Self::NUM] = [
+        Self::A0, Self::B0, Self::C0, Self::D0, Self::E0, Self::F0, Self::G0, Self::H0, Self::I0,
+        Self::A1, Self::B1, Self::C1, Self::D1, Self::E1, Self::F1, Self::G1, Self::H1, Self::I1,
+        Self::A2, Self::B2, Self::C2, Self::D2, Self::E2, Self::F2, Self::G2, Self::H2, Self::I2,
+        Self::A3, Self::B3, Self::C3, Self::D3, Self::E3, Self::F3, Self::G3, Self::H3, Self::I3,
+        Self::A4, Self::B4, Self::C4, Self::D4, Self::E4, Self::F4, Self::G4, Self::H4, Self::I4,
+        Self::A5, Self::B5, Self::C5, Self::D5, Self::E5, Self::F5, Self::G5, Self::H5, Self::I5,
+        Self::A6, Self::B6, Self::C6, Self::D6, Self::E6, Self::F6, Self::G6, Self::H6, Self::I6,
+        Self::A7, Self::B7, Self::C7, Self::D7, Self::E7, Self::F7, Self::G7, Self::H7, Self::I7,
+        Self::A8, Self::B8, Self::C8, Self::D8, Self::E8, Self::F8, Self::G8, Self::H8, Self::I8,
+        Self::A9, Self::B9, Self::C9, Self::D9, Self::E9, Self::F9, Self::G9, Self::H9, Self::I9,
+    ];
 
     /// The point of a file (0–8) and rank (0–9), if both are on the board.
     ///

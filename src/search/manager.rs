@@ -62,13 +62,13 @@ impl<'a> Manager<'a> {
         if self.pondering() {
             return true;
         }
-        // A mate that deeper search can no longer shorten, or no choice at all.
+        // A time given for this move is for all of it; a share of a clock is worth what it earns,
+        // which is nothing for a mate in sight or when there is no choice.
+        let fixed = budget.soft == budget.hard;
         let settled = score::is_mate(value) && score::MATE - value.abs() <= depth;
-        if (settled || progress.choices == 1) && depth >= 6 && !self.limits.infinite {
+        if (settled || progress.choices == 1) && depth >= 6 && !fixed && !self.limits.infinite {
             return false;
         }
-        // A time given for this move is for all of it; a share of a clock is worth what it earns.
-        let fixed = budget.soft == budget.hard;
         let stretch = if fixed { 1.0 } else { Self::stretch(progress) };
         self.signals.on_clock() < budget.soft.mul_f64(stretch).min(budget.hard)
     }

@@ -57,7 +57,6 @@ pub(super) const REDUCE_CUT: i32 = 1500;
 pub(super) const REDUCE_NOT_IMPROVING: i32 = 800;
 pub(super) const REDUCE_PV: i32 = 1000;
 pub(super) const REDUCE_WAS_PV: i32 = 900;
-pub(super) const REDUCE_CHECK: i32 = 900;
 pub(super) const REDUCE_TT_CAPTURE: i32 = 700;
 pub(super) const REDUCE_CUTOFFS: i32 = 800;
 /// History units that are worth one ply of reduction.

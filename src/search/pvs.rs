@@ -307,6 +307,15 @@ impl Search<'_> {
                 }
             }
 
+            // A forced reply decides nothing by itself, so it costs no depth: mates are made of these.
+            if in_check
+                && extension == 0
+                && ply < 2 * self.worker.root_depth as usize
+                && self.position().count_moves() == 1
+            {
+                extension = 1;
+            }
+
             let nodes_deep = depth - 1 + extension;
             self.make(mv, ply);
             let mut value = 0;
@@ -320,10 +329,12 @@ impl Search<'_> {
                 reduction += if cutoffs > 3 { params::REDUCE_CUTOFFS } else { 0 };
                 reduction -= if N::PV { params::REDUCE_PV } else { 0 };
                 reduction -= if was_pv { params::REDUCE_WAS_PV } else { 0 };
-                reduction -= if checks { params::REDUCE_CHECK } else { 0 };
                 reduction -= history * 1024 / params::REDUCE_HISTORY;
                 if !quiet {
                     reduction = reduction * 2 / 3;
+                }
+                if checks {
+                    reduction = reduction.min(0);
                 }
                 let less = (nodes_deep - reduction / 1024).clamp(1.min(nodes_deep), nodes_deep);
                 self.frame(ply + 1).reduction = 1024 * (nodes_deep - less);

@@ -263,6 +263,13 @@ impl Line {
         self.ruleset.natural_limit != 0 && self.tally().counted >= self.ruleset.natural_limit
     }
 
+    /// Whether the limit had been reached already `ply` plies ago.
+    pub(super) fn was_at_natural_limit(&self, ply: usize) -> bool {
+        let then =
+            self.plies.len().checked_sub(ply + 1).map_or(&self.first, |at| &self.plies[at].tally);
+        self.ruleset.natural_limit != 0 && then.counted >= self.ruleset.natural_limit
+    }
+
     #[inline]
     pub(super) fn can_be_won(&self) -> bool {
         self.tally().can_be_won

@@ -68,6 +68,9 @@ pub fn judge(line: &Line) -> Verdict {
 /// search has weighed there already what either side could do instead, so going round again brings
 /// nothing new. A position of the game that comes back once decides nothing, neither draw nor win:
 /// whom it does not suit may still deviate, and the search has yet to look at how.
+///
+/// Where the natural limit had passed before the root and the game went on all the same, nobody
+/// claims it, and the search looks past it.
 #[inline]
 pub fn judge_in_tree(line: &Line, ply: usize) -> Verdict {
     if line.may_have_repeated()
@@ -75,7 +78,10 @@ pub fn judge_in_tree(line: &Line, ply: usize) -> Verdict {
     {
         return verdict;
     }
-    without_repetition(line)
+    match without_repetition(line) {
+        Verdict::Draw if line.can_be_won() && line.was_at_natural_limit(ply) => Verdict::Ongoing,
+        verdict => verdict,
+    }
 }
 
 #[inline]

@@ -213,3 +213,15 @@ fn an_illegal_move_is_named_and_changes_nothing() {
     assert_eq!(error.to_string(), "illegal move h2i4");
     assert_eq!(game.fingerprint(), before);
 }
+
+#[test]
+fn a_game_that_goes_on_past_the_limit_is_searched_past_it() {
+    let start = Position::from_fen("3ak4/9/9/9/9/9/9/9/9/R2K5 w - - 118 60").unwrap();
+    let mut line = Line::new(start);
+    line.play("a0a1".parse().unwrap()).unwrap();
+    line.push("e9e8".parse().unwrap(), &mut Unobserved);
+    assert_eq!(judge_in_tree(&line, 1), Verdict::Draw);
+    line.push("a1a2".parse().unwrap(), &mut Unobserved);
+    assert_eq!(judge(&line), Verdict::Draw);
+    assert_eq!(judge_in_tree(&line, 1), Verdict::Ongoing);
+}

@@ -1,6 +1,8 @@
 //! Lazy SMP: workers that search the same root and share a table, on a private rayon pool.
 //! Knows no protocol. Rayon only hosts the threads; no worker calls it while it searches.
 
+use std::cmp::Reverse;
+
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::{
@@ -11,7 +13,7 @@ use super::{
     worker::{Counter, Search, Shared, Worker},
 };
 use crate::{
-    position::Position,
+    position::{Position, see},
     rules::Line,
     types::{Move, Score, Value, score},
 };
@@ -250,11 +252,62 @@ fn host(threads: usize) -> Result<ThreadPool, rayon::ThreadPoolBuildError> {
         .build()
 }
 
-/// The legal moves that the limits leave; all legal moves when they leave none.
+/// The legal moves that the limits leave, the forcing ones first: a search that is stopped before
+/// it has judged any plays the first. Where nothing is left, bans give way before choices do.
 fn root_moves(line: &Line, limits: &Limits) -> Vec<Move> {
-    let legal = line.position().legal_moves();
-    let wanted = |mv: &&Move| limits.only.is_empty() || limits.only.contains(mv);
-    let chosen: Vec<_> =
-        legal.iter().filter(wanted).filter(|mv| !limits.never.contains(mv)).copied().collect();
-    if chosen.is_empty() { legal.to_vec() } else { chosen }
+    let position = line.position();
+    let wanted = |mv: &Move| limits.only.is_empty() || limits.only.contains(mv);
+    let allowed = |mv: &Move| !limits.never.contains(mv);
+    let among = |passes: &dyn Fn(&Move) -> bool| {
+        position.legal_moves().into_iter().filter(passes).collect::<Vec<_>>()
+    };
+    let mut moves = among(&|mv| wanted(mv) && allowed(mv));
+    for fallback in [&wanted as &dyn Fn(&Move) -> bool, &allowed, &|_| true] {
+        if moves.is_empty() {
+            moves = among(fallback);
+        }
+    }
+    let gain = |mv: Move| position.piece_at(mv.to()).map_or(0, |victim| see::value(victim.kind()));
+    moves.sort_by_key(|&mv| Reverse((position.see_ge(mv, 0), position.gives_check(mv), gain(mv))));
+    moves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn think(fen: &str, limits: &Limits, stopped: bool) -> (Outcome, usize) {
+        let line = Line::new(Position::from_fen(fen).expect("a position"));
+        let (signals, mates) = (Signals::new(), std::sync::atomic::AtomicUsize::new(0));
+        if stopped {
+            signals.stop();
+        }
+        let report = |info: Info| {
+            let mate = usize::from(matches!(info.score, Score::Mate(_)));
+            mates.fetch_add(mate, std::sync::atomic::Ordering::Relaxed);
+        };
+        let outcome = Pool::new(2, 1).think(&line, limits, false, 5, &signals, &report);
+        (outcome, mates.into_inner())
+    }
+
+    #[test]
+    fn a_search_stopped_before_it_began_has_a_move_and_no_mate() {
+        let (outcome, mates) = think(Position::START_FEN, &Limits::default(), true);
+        assert!(outcome.best.is_some());
+        assert_eq!(mates, 0, "announced");
+        assert!(matches!(outcome.score, Score::Value(value) if value.abs() < 500));
+    }
+
+    #[test]
+    fn bans_give_way_before_choices_do() {
+        let start = Position::start();
+        let only = vec!["h2e2".parse().expect("a move")];
+        let limits = Limits {
+            depth: Some(2),
+            never: start.legal_moves().to_vec(),
+            only: only.clone(),
+            ..Limits::default()
+        };
+        assert_eq!(think(Position::START_FEN, &limits, false).0.best, Some(only[0]));
+    }
 }

@@ -5,6 +5,7 @@ use super::{
     manager::Progress,
     params,
     pvs::{NonPv, Pv},
+    tt,
     worker::{RootMove, Search},
 };
 use crate::types::{Score, Value, score};
@@ -29,7 +30,12 @@ impl Search<'_> {
                 // Only the line of the last finished iteration, or one found since, is reported.
                 return;
             }
-            self.worker.completed = depth;
+            // A helper that was stopped before it judged a move has no vote.
+            self.worker.completed = if self.stopped() && self.worker.id > 0 { 0 } else { depth };
+            if self.worker.roots[0].value == -score::INFINITE {
+                // Stopped before the first move was judged: what it looks like is all there is.
+                self.worker.roots[0].value = self.worker.frames[0].eval.unwrap_or(0);
+            }
             let best = &self.worker.roots[0];
             stable = if best.mv == previous { stable + 1 } else { 0 };
             let progress = Progress {
@@ -42,9 +48,8 @@ impl Search<'_> {
             };
             before = best.value;
             if self.worker.id == 0 {
-                for rank in 0..lines {
-                    report(self.info(rank, depth, None));
-                }
+                let judged = |rank: &usize| self.worker.roots[*rank].value > -score::INFINITE;
+                (0..lines).filter(judged).for_each(|rank| report(self.info(rank, depth, None)));
             }
             let more = self.shared.manager.wants_more(&progress);
             if self.stopped() || !more {
@@ -95,6 +100,7 @@ impl Search<'_> {
 
     fn search_root(&mut self, depth: i32, mut alpha: Value, beta: Value, rank: usize) -> Value {
         let mut best = -score::INFINITE;
+        let original_alpha = alpha;
         let raw = self.raw_eval();
         let cont = self.cont(0);
         self.frame(0).eval =
@@ -145,6 +151,19 @@ impl Search<'_> {
             if alpha >= beta {
                 break;
             }
+        }
+        if rank == 0 {
+            let best_move =
+                self.worker.roots.iter().max_by_key(|root| root.value).map(|root| root.mv);
+            let bound = if best >= beta {
+                tt::Bound::Lower
+            } else if best > original_alpha {
+                tt::Bound::Exact
+            } else {
+                tt::Bound::Upper
+            };
+            let key = self.position().key();
+            self.shared.table.store(key, 0, best_move, best, Some(raw), depth, bound, true);
         }
         best
     }

@@ -13,7 +13,8 @@ pub(super) struct Ballot {
 /// The index of the winning ballot. The first worker's stands unless another has proven a faster
 /// win, or the workers' votes, weighed by depth and value, are for another move.
 pub(super) fn elect(ballots: &[Ballot]) -> usize {
-    let worst = ballots.iter().map(|ballot| ballot.value).min().unwrap_or(0);
+    let voting = ballots.iter().filter(|ballot| ballot.depth > 0);
+    let worst = voting.map(|ballot| ballot.value).min().unwrap_or(0);
     let weight = |ballot: &Ballot| {
         i64::from(ballot.value.saturating_sub(worst).min(1000) + 12) * i64::from(ballot.depth)
     };

@@ -8,7 +8,7 @@ mod searcher;
 
 use std::{
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
         mpsc,
     },
@@ -22,7 +22,7 @@ use crate::{
     clock::{Budget, ClockView, Habits},
     position::{FenError, Position},
     rules::Line,
-    search::{HashEntry, Info, Limits, Outcome, Signals},
+    search::{HashEntry, Info, Limits, Outcome, Signals, Window},
     types::{Move, Score, Value},
 };
 use options::Consequence;
@@ -96,6 +96,7 @@ pub struct Engine {
     events: Arc<dyn Fn(Event) + Send + Sync>,
     signals: Arc<Signals>,
     thinking: Arc<AtomicUsize>,
+    window: Arc<Mutex<Option<Window>>>,
     requests: Option<mpsc::Sender<Request>>,
     thread: Option<thread::JoinHandle<()>>,
 }
@@ -109,7 +110,9 @@ impl Engine {
         let events: Arc<dyn Fn(Event) + Send + Sync> = Arc::new(events);
         let thinking = Arc::new(AtomicUsize::new(0));
         let (requests, inbox) = mpsc::channel();
-        let searcher = Searcher::new(Arc::clone(&events), Arc::clone(&thinking));
+        let window = Arc::new(Mutex::new(None));
+        let searcher =
+            Searcher::new(Arc::clone(&events), Arc::clone(&thinking), Arc::clone(&window));
         let thread = thread::Builder::new()
             .name("searcher".into())
             .stack_size(STACK_BYTES)
@@ -123,6 +126,7 @@ impl Engine {
             events,
             signals: Arc::new(Signals::new()),
             thinking,
+            window,
             requests: Some(requests),
             thread: Some(thread),
         }
@@ -240,7 +244,7 @@ impl Engine {
         let _ = idle.recv();
     }
 
-    /// What the transposition table knows of a position; nothing while a search runs.
+    /// What the transposition table knows of a position, idle or thinking.
     ///
     /// # Errors
     /// As [`Self::set_position`], but nothing changes.
@@ -252,7 +256,8 @@ impl Engine {
         let mut line = Line::new(start_position(start)?);
         play(&mut line, moves)?;
         if self.is_thinking() {
-            return Ok(None);
+            let window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
+            return Ok(window.as_ref().and_then(|window| window.probe(line.position())));
         }
         let (answer, found) = mpsc::channel();
         self.send(Request::Probe(Box::new(line.position().clone()), answer));

@@ -17,7 +17,7 @@ use super::{Event, memory};
 use crate::{
     position::Position,
     rules::Line,
-    search::{HashEntry, Info, Limits, Outcome, Pool, Signals},
+    search::{HashEntry, Info, Limits, Outcome, Pool, Signals, Window},
     types::{Move, Score},
 };
 
@@ -81,14 +81,17 @@ pub(super) struct Searcher {
     ready: Option<Ready>,
     events: Arc<dyn Fn(Event) + Send + Sync>,
     thinking: Arc<AtomicUsize>,
+    /// Where the façade looks into the table while the pool is on loan to a search.
+    window: Arc<Mutex<Option<Window>>>,
 }
 
 impl Searcher {
     pub(super) fn new(
         events: Arc<dyn Fn(Event) + Send + Sync>,
         thinking: Arc<AtomicUsize>,
+        window: Arc<Mutex<Option<Window>>>,
     ) -> Self {
-        Self { ready: None, events, thinking }
+        Self { ready: None, events, thinking, window }
     }
 
     /// Takes requests until nobody can make any more.
@@ -131,6 +134,7 @@ impl Searcher {
             ready.asked_mb = wanted.hash_mb;
             self.resize_hash(&mut ready, wanted.hash_mb);
         }
+        *self.window.lock().unwrap_or_else(PoisonError::into_inner) = Some(ready.pool.window());
         self.ready.insert(ready)
     }
 

@@ -200,3 +200,19 @@ fn dropping_a_thinking_engine_ends_it() {
     engine.go(GoRequest::default());
     drop(engine);
 }
+
+#[test]
+fn the_table_can_be_looked_into_while_a_search_runs() {
+    let (tell, told) = std::sync::mpsc::channel();
+    let mut engine = Engine::new(move |event| {
+        if let Event::Info(info) = event {
+            let _ = tell.send(info.depth);
+        }
+    });
+    engine.go(GoRequest { infinite: true, ..GoRequest::default() });
+    while told.recv().unwrap() < 4 {}
+    assert!(engine.is_thinking());
+    assert!(engine.probe(None, &[]).unwrap().is_some());
+    engine.stop();
+    engine.wait();
+}

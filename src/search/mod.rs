@@ -17,6 +17,6 @@ mod vote;
 mod worker;
 
 pub use limits::{Bound, Info, Limits, Outcome};
-pub use pool::{HashEntry, Pool};
+pub use pool::{HashEntry, Pool, Window};
 pub use signals::Signals;
 pub use tt::HashError;

@@ -1,7 +1,10 @@
 //! Lazy SMP: workers that search the same root and share a table, on a private rayon pool.
 //! Knows no protocol. Rayon only hosts the threads; no worker calls it while it searches.
 
-use std::cmp::Reverse;
+use std::{
+    cmp::Reverse,
+    sync::{Arc, PoisonError, RwLock, RwLockReadGuard},
+};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -36,7 +39,8 @@ pub struct HashEntry {
 pub struct Pool {
     workers: Vec<Worker>,
     threads: ThreadPool,
-    table: Table,
+    /// Locked for reading by each search as a whole, for writing only between searches.
+    table: Arc<RwLock<Table>>,
 }
 
 impl Pool {
@@ -52,7 +56,7 @@ impl Pool {
         Self {
             workers: (0..count).map(Worker::new).collect(),
             threads,
-            table: table.expect("the system grants the first table"),
+            table: Arc::new(RwLock::new(table.expect("the system grants the first table"))),
         }
     }
 
@@ -83,28 +87,28 @@ impl Pool {
     /// # Errors
     /// When the memory cannot be had; the old table stays.
     pub fn resize_hash(&mut self, mb: usize) -> Result<(), HashError> {
-        self.table = self.threads.install(|| Table::new(mb))?;
+        let table = self.threads.install(|| Table::new(mb))?;
+        *self.table.write().unwrap_or_else(PoisonError::into_inner) = table;
         Ok(())
     }
 
     /// Forgets all that was learned.
     pub fn new_game(&mut self) {
-        self.threads.install(|| self.table.clear());
+        let mut guard = self.table.write().unwrap_or_else(PoisonError::into_inner);
+        let table = &mut *guard;
+        self.threads.install(|| table.clear());
+        drop(guard);
         self.workers.iter_mut().for_each(Worker::new_game);
     }
 
     /// What the table knows of a position.
     pub fn probe(&self, position: &Position) -> Option<HashEntry> {
-        let entry = self.table.probe(position.key(), 0)?;
-        let known = Some((entry.value, entry.depth.max(0) as u32));
-        let (lower, upper) = match entry.bound {
-            Bound::None => (None, None),
-            Bound::Lower => (known, None),
-            Bound::Upper => (None, known),
-            Bound::Exact => (known, known),
-        };
-        let best = entry.mv.filter(|&mv| position.is_legal(mv));
-        Some(HashEntry { best, lower, upper })
+        self.window().probe(position)
+    }
+
+    /// A look into the table for other threads, also while a search runs.
+    pub fn window(&self) -> Window {
+        Window(Arc::clone(&self.table))
     }
 
     /// Searches until a limit or a signal ends it, telling `report` of every iteration. A ponder or
@@ -119,10 +123,11 @@ impl Pool {
         report: &(dyn Fn(Info) + Sync),
     ) -> Outcome {
         let moves = root_moves(line, limits);
-        self.table.age();
+        let table = read(&self.table);
+        table.age();
         let counters: Vec<_> = self.workers.iter().map(|_| Counter::default()).collect();
         let shared = Shared {
-            table: &self.table,
+            table: &table,
             signals,
             manager: Manager::new(limits, signals, ponder),
             counters: &counters,
@@ -205,7 +210,7 @@ impl Pool {
                 bound: None,
                 nodes: end.nodes,
                 nps: (end.nodes as f64 / end.time.as_secs_f64().max(1e-6)) as u64,
-                hashfull: self.table.hashfull(),
+                hashfull: read(&self.table).hashfull(),
                 time: end.time,
                 pv: root.line.to_vec(),
             });
@@ -221,6 +226,30 @@ impl Pool {
         after.make(mv, &mut crate::position::Unobserved);
         self.probe(&after)?.best
     }
+}
+
+/// A look into a pool's table from another thread.
+#[derive(Clone)]
+pub struct Window(Arc<RwLock<Table>>);
+
+impl Window {
+    /// What the table knows of a position.
+    pub fn probe(&self, position: &Position) -> Option<HashEntry> {
+        let entry = read(&self.0).probe(position.key(), 0)?;
+        let known = Some((entry.value, entry.depth.max(0) as u32));
+        let (lower, upper) = match entry.bound {
+            Bound::None => (None, None),
+            Bound::Lower => (known, None),
+            Bound::Upper => (None, known),
+            Bound::Exact => (known, known),
+        };
+        let best = entry.mv.filter(|&mv| position.is_legal(mv));
+        Some(HashEntry { best, lower, upper })
+    }
+}
+
+fn read(table: &RwLock<Table>) -> RwLockReadGuard<'_, Table> {
+    table.read().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What the counters and the clock show when all workers have ended.

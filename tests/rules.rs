@@ -3,7 +3,7 @@
 mod common;
 
 use chuhe::{
-    rules::{Line, Verdict, judge},
+    rules::{Line, Offence, Verdict, judge},
     types::{Color, SplitMix64},
 };
 use common::{
@@ -99,8 +99,8 @@ fn article_4_2_3_the_third_occurrence_of_an_idle_cycle_is_a_draw() {
 fn article_26_1_one_sided_perpetual_check_loses_for_the_checker() {
     assert_verdicts(
         &RED_CHECKS,
-        Verdict::Forbidden { offender: Color::Red },
-        Verdict::Forbidden { offender: Color::Black },
+        Verdict::Forbidden { offender: Color::Red, offence: Offence::PerpetualCheck },
+        Verdict::Forbidden { offender: Color::Black, offence: Offence::PerpetualCheck },
     );
 }
 
@@ -118,7 +118,7 @@ fn a_check_before_the_cycle_does_not_belong_to_it() {
     let fen = "4k4/9/R8/9/p8/9/9/9/9/3K5 w";
     assert_eq!(
         verdict_of_cycle(fen, "a7b7 a5a4 b7b8 a4a3 b8a8 a3b3", "a8a9 e9e8 a9a8 e8e9"),
-        Verdict::Forbidden { offender: Color::Red }
+        Verdict::Forbidden { offender: Color::Red, offence: Offence::PerpetualCheck }
     );
 }
 

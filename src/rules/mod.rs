@@ -4,42 +4,12 @@
 
 mod line;
 mod repetition;
+mod ruleset;
+mod verdict;
 
 pub use line::{IllegalMove, Line, Ply};
-
-use crate::types::Color;
-
-/// The numbers an event may set for itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ruleset {
-    /// The occurrence of a position that is judged: the third, or the fourth where a warning
-    /// comes first (24).
-    pub repetition_count: usize,
-    /// Plies without a capture that make a draw (4.2.4); 0 never does.
-    pub natural_limit: u16,
-    /// How many checks of a side count towards that limit (23.3).
-    pub check_cap: u16,
-}
-
-impl Default for Ruleset {
-    fn default() -> Self {
-        Self { repetition_count: 3, natural_limit: 120, check_cap: 10 }
-    }
-}
-
-/// What the rules say of a line of play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// The game goes on, as far as these rules are concerned.
-    Ongoing,
-    /// The game is drawn.
-    Draw,
-    /// The game repeats itself and `offender` had to deviate: it loses (4.1.7).
-    Forbidden {
-        /// Who loses.
-        offender: Color,
-    },
-}
+pub use ruleset::{Book, Ruleset};
+pub use verdict::{Judgement, Label, Offence, Verdict};
 
 /// Judges a game as it stands: the referee's word, which asks for the full number of occurrences.
 ///

@@ -3,7 +3,7 @@
 use super::*;
 use crate::{
     position::{Position, Unobserved},
-    types::{Move, SplitMix64},
+    types::{Color, Move, SplitMix64},
 };
 
 /// Red's rook may check for ever; Black's king only steps aside.
@@ -40,7 +40,8 @@ fn falls(line: &mut Line, cycle: &str) -> Option<(usize, Verdict)> {
     })
 }
 
-const RED_LOSES: Verdict = Verdict::Forbidden { offender: Color::Red };
+const RED_LOSES: Verdict =
+    Verdict::Forbidden { offender: Color::Red, offence: Offence::PerpetualCheck };
 
 #[test]
 fn third_occurrence_of_quiet_moves_draws() {
@@ -53,7 +54,7 @@ fn third_occurrence_of_quiet_moves_draws() {
 fn one_sided_perpetual_check_loses() {
     assert_eq!(falls(&mut line(LONE_KING), CHECKS), Some((8, RED_LOSES)));
     let twin = "3k5/9/9/9/9/9/9/9/r8/4K4 b - - 0 1";
-    let loss = Verdict::Forbidden { offender: Color::Black };
+    let loss = Verdict::Forbidden { offender: Color::Black, offence: Offence::PerpetualCheck };
     assert_eq!(falls(&mut line(twin), "a1a0 e0e1 a0a1 e1e0"), Some((8, loss)));
     // One quiet move in the cycle and it is allowed (数将一闲); two cycles may differ.
     let cycle = "a8a9 e9e8 a9a7 e8e9 a7a9 e9e8 a9a8 e8e9";

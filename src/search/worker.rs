@@ -185,7 +185,7 @@ impl Search<'_> {
         match self.worker.line.verdict_in_tree(ply) {
             Verdict::Ongoing => None,
             Verdict::Draw => Some(self.draw()),
-            Verdict::Forbidden { offender } if offender == self.position().side() => {
+            Verdict::Forbidden { offender, .. } if offender == self.position().side() => {
                 Some(ply as Value - score::RULE_WIN)
             }
             Verdict::Forbidden { .. } => Some(score::RULE_WIN - ply as Value),

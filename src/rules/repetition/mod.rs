@@ -1,7 +1,7 @@
 //! What a repetition amounts to (第24–26条). Knows which sides checked all along; a move's further
 //! labels (杀, 捉, 闲) will enter at [`verdict`].
 
-use super::{Line, Verdict};
+use super::{Line, Offence, Verdict};
 use crate::types::Color;
 
 /// The verdict when the position has occurred as often as the rules ask.
@@ -24,11 +24,13 @@ pub(super) fn in_tree(line: &Line, ply: usize) -> Option<Verdict> {
 
 /// Judges the last `window` plies, which lead from a position back to itself.
 fn verdict(line: &Line, window: usize) -> Verdict {
+    let perpetual_check =
+        |offender| Verdict::Forbidden { offender, offence: Offence::PerpetualCheck };
     let checked = |side| line.checked_all_along(side, window);
     match (checked(Color::Red), checked(Color::Black)) {
         // 26.1: one-sided perpetual check loses, whatever the other side did.
-        (true, false) => Verdict::Forbidden { offender: Color::Red },
-        (false, true) => Verdict::Forbidden { offender: Color::Black },
+        (true, false) => perpetual_check(Color::Red),
+        (false, true) => perpetual_check(Color::Black),
         // 26.2, 26.3: both sides' moves allowed, or both sides' forbidden.
         _ => Verdict::Draw,
     }

@@ -1,0 +1,66 @@
+//! Which rules a game is played by: a rule book and the numbers an event may set for itself. One
+//! object for engine and referee, so that both decide the same. Decides nothing itself.
+
+/// A family of repetition rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Book {
+    /// The Chinese rules of competition (棋例, 第24–29条): every move of the cycle is looked at.
+    #[default]
+    Chinese,
+    /// The Asian rules: perpetual check, and perpetual chase of one and the same man.
+    Asian,
+    /// What today's computer referees use: Asian without the rank in between.
+    Computer,
+    /// The league of engines: only the moved man's own attacks on one man.
+    Simple,
+}
+
+/// A rule book and its numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ruleset {
+    /// The rule book.
+    pub book: Book,
+    /// The occurrence of a position that is judged: the third, or the fourth where a warning
+    /// comes first (24).
+    pub repetition_count: usize,
+    /// Plies without a capture that make a draw (4.2.4); 0 never does.
+    pub natural_limit: u16,
+    /// How many checks of a side count towards that limit (23.3).
+    pub check_cap: u16,
+    /// How many checks a threatened mate (杀, 28.2) may take; 0: no move is such a threat.
+    pub kill_depth: u8,
+    /// Whether a man won by way of a check is chased (28.3).
+    pub check_gain: bool,
+}
+
+impl Default for Ruleset {
+    fn default() -> Self {
+        Self::of(Book::Chinese)
+    }
+}
+
+impl Ruleset {
+    /// The rules of a book with its own numbers.
+    pub const fn of(book: Book) -> Self {
+        let chinese = Self {
+            book,
+            repetition_count: 3,
+            natural_limit: 120,
+            check_cap: 10,
+            kill_depth: 3,
+            check_gain: true,
+        };
+        match book {
+            Book::Chinese => chinese,
+            Book::Asian | Book::Computer => Self { kill_depth: 0, check_gain: false, ..chinese },
+            Book::Simple => Self {
+                repetition_count: 4,
+                natural_limit: 100,
+                check_cap: u16::MAX,
+                kill_depth: 0,
+                check_gain: false,
+                book,
+            },
+        }
+    }
+}

@@ -68,7 +68,7 @@ impl Position {
     /// Whether men of the other side among `alive` attack a king of `color` on `square`, were
     /// `occupied` the occupancy.
     #[inline]
-    pub(super) fn is_attacked(
+    pub fn is_attacked(
         &self,
         square: Square,
         color: Color,

@@ -17,7 +17,7 @@ pub enum Filter {
 impl Position {
     /// Where a man of this kind of the side to move goes from `square`; own men are not excluded.
     #[inline]
-    pub(super) fn targets(&self, kind: Kind, square: Square) -> Bitboard {
+    pub fn targets(&self, kind: Kind, square: Square) -> Bitboard {
         let occupied = self.occupied();
         match kind {
             Kind::King => attacks::king(square),

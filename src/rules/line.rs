@@ -1,7 +1,7 @@
 //! A line of play: a start position and the plies since, with what the rules need of each. Counts
 //! and compares; leaves what follows from it to the judge.
 
-use super::{Ruleset, Verdict};
+use super::{LabelCache, Ruleset, Verdict};
 use crate::{
     position::{Observer, Position, Undo, Unobserved},
     types::{Color, Move, Piece},
@@ -53,6 +53,13 @@ impl Ply {
     /// Whether it gave check.
     pub fn gave_check(&self) -> bool {
         self.tally.in_check
+    }
+
+    /// Takes the move back on a position it has led to, and names it.
+    pub(super) fn take_back(&self, position: &mut Position) -> Option<Move> {
+        let (mv, undo) = self.made.as_ref()?;
+        position.unmake(*mv, undo);
+        Some(*mv)
     }
 }
 
@@ -228,8 +235,8 @@ impl Line {
 
     /// What the rules say in a search whose root lies `ply` plies back: [`super::judge_in_tree`].
     #[inline]
-    pub fn verdict_in_tree(&self, ply: usize) -> Verdict {
-        super::judge_in_tree(self, ply)
+    pub fn verdict_in_tree(&self, ply: usize, cache: &mut LabelCache) -> Verdict {
+        super::judge_in_tree(self, ply, cache)
     }
 
     /// Whether the position may have occurred before; a cheap question that is mostly denied.

@@ -8,6 +8,7 @@ mod ruleset;
 mod verdict;
 
 pub use line::{IllegalMove, Line, Ply};
+pub use repetition::{Finding, LabelCache, classify, find, judgement};
 pub use ruleset::{Book, Ruleset};
 pub use verdict::{Judgement, Label, Offence, Verdict};
 
@@ -24,7 +25,7 @@ pub use verdict::{Judgement, Label, Offence, Verdict};
 /// ```
 pub fn judge(line: &Line) -> Verdict {
     if line.may_have_repeated()
-        && let Some(verdict) = repetition::on_the_board(line)
+        && let Some(verdict) = repetition::on_the_board(line, &mut LabelCache::default())
     {
         return verdict;
     }
@@ -32,6 +33,7 @@ pub fn judge(line: &Line) -> Verdict {
 }
 
 /// Judges a line inside a search whose root lies `ply` plies back; cheap enough for every node.
+/// What it learns of moves goes into `cache`, which belongs to the searching thread.
 ///
 /// The full number of occurrences decides as it does on the board. Short of that, a position that
 /// comes back for the first time decides only when its earlier occurrence lies below the root: the
@@ -42,9 +44,9 @@ pub fn judge(line: &Line) -> Verdict {
 /// Where the natural limit had passed before the root and the game went on all the same, nobody
 /// claims it, and the search looks past it.
 #[inline]
-pub fn judge_in_tree(line: &Line, ply: usize) -> Verdict {
+pub fn judge_in_tree(line: &Line, ply: usize, cache: &mut LabelCache) -> Verdict {
     if line.may_have_repeated()
-        && let Some(verdict) = repetition::in_tree(line, ply)
+        && let Some(verdict) = repetition::in_tree(line, ply, cache)
     {
         return verdict;
     }

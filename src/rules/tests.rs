@@ -126,7 +126,7 @@ fn without_a_man_to_cross_the_river_nobody_wins() {
     assert_eq!(judge(&game), Verdict::Ongoing);
     push(&mut game, "d1d2");
     assert_eq!(judge(&game), Verdict::Draw);
-    assert_eq!(game.verdict_in_tree(1), Verdict::Draw);
+    assert_eq!(game.verdict_in_tree(1, &mut LabelCache::default()), Verdict::Draw);
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn in_the_tree_a_second_occurrence_below_the_root_decides() {
         for mv in moves(cycle).into_iter().cycle().take(9) {
             game.play(mv).unwrap();
             if game.plies() > root {
-                decided.push(game.verdict_in_tree(game.plies() - root));
+                decided.push(game.verdict_in_tree(game.plies() - root, &mut LabelCache::default()));
             }
         }
         decided
@@ -170,7 +170,7 @@ fn no_repetition_is_seen_across_a_pass() {
         for &mv in &back {
             game.push(mv, &mut Unobserved);
         }
-        let draw = game.verdict_in_tree(game.plies()) == Verdict::Draw;
+        let draw = game.verdict_in_tree(game.plies(), &mut LabelCache::default()) == Verdict::Draw;
         assert_eq!((draw, game.counted()), (!pass, 8));
     }
 }
@@ -221,8 +221,8 @@ fn a_game_that_goes_on_past_the_limit_is_searched_past_it() {
     let mut line = Line::new(start);
     line.play("a0a1".parse().unwrap()).unwrap();
     line.push("e9e8".parse().unwrap(), &mut Unobserved);
-    assert_eq!(judge_in_tree(&line, 1), Verdict::Draw);
+    assert_eq!(judge_in_tree(&line, 1, &mut LabelCache::default()), Verdict::Draw);
     line.push("a1a2".parse().unwrap(), &mut Unobserved);
     assert_eq!(judge(&line), Verdict::Draw);
-    assert_eq!(judge_in_tree(&line, 1), Verdict::Ongoing);
+    assert_eq!(judge_in_tree(&line, 1, &mut LabelCache::default()), Verdict::Ongoing);
 }

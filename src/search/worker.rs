@@ -13,7 +13,7 @@ use super::{
 use crate::{
     eval::{Evaluator, Handcrafted},
     position::Position,
-    rules::{Line, Verdict},
+    rules::{LabelCache, Line, Verdict},
     types::{Color, Move, Value, score},
 };
 
@@ -66,6 +66,7 @@ impl Shared<'_> {
 pub(super) struct Worker {
     pub(super) id: usize,
     pub(super) line: Line,
+    pub(super) labels: LabelCache,
     pub(super) eval: Handcrafted,
     pub(super) histories: Histories,
     pub(super) frames: Vec<Frame>,
@@ -95,6 +96,7 @@ impl Worker {
         Self {
             id,
             line: Line::new(Position::start()),
+            labels: LabelCache::default(),
             eval: Handcrafted::default(),
             histories: Histories::new(),
             frames: vec![Frame::default(); score::MAX_PLY + 8],
@@ -181,8 +183,9 @@ impl Search<'_> {
 
     /// What the rules say of the path to this node, as a value for the side to move.
     #[inline]
-    pub(super) fn verdict(&self, ply: usize) -> Option<Value> {
-        match self.worker.line.verdict_in_tree(ply) {
+    pub(super) fn verdict(&mut self, ply: usize) -> Option<Value> {
+        let worker = &mut *self.worker;
+        match worker.line.verdict_in_tree(ply, &mut worker.labels) {
             Verdict::Ongoing => None,
             Verdict::Draw => Some(self.draw()),
             Verdict::Forbidden { offender, .. } if offender == self.position().side() => {

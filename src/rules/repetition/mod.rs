@@ -1,37 +1,74 @@
-//! What a repetition amounts to (第24–26条). Knows which sides checked all along; a move's further
-//! labels (杀, 捉, 闲) will enter at [`verdict`].
+//! What a repetition amounts to (第24–26条). Knows when one is to be judged, which sides checked all
+//! along, and which rule book has the say on the rest.
 
-use super::{Line, Offence, Verdict};
+mod board;
+mod cache;
+mod chinese;
+mod conduct;
+mod gain;
+mod kill;
+mod label;
+mod perpetual_check;
+mod window;
+
+use super::{Book, Judgement, Line, Verdict};
 use crate::types::Color;
+use conduct::{Conduct, decide};
+
+pub use cache::LabelCache;
+pub use label::{Finding, classify, find};
 
 /// The verdict when the position has occurred as often as the rules ask.
-pub(super) fn on_the_board(line: &Line) -> Option<Verdict> {
-    // However often they ask, the moves since the third-last occurrence are looked at.
-    let count = line.ruleset().repetition_count.max(2);
-    line.occurrences().nth(count - 2)?;
-    let window = line.occurrences().nth(count.min(3) - 2)?;
-    Some(verdict(line, window))
+pub(super) fn on_the_board(line: &Line, cache: &mut LabelCache) -> Option<Verdict> {
+    complete_window(line).map(|window| verdict(line, window, cache))
 }
 
 /// The verdict at a node `ply` plies below the root of a search.
 #[cold]
-pub(super) fn in_tree(line: &Line, ply: usize) -> Option<Verdict> {
-    on_the_board(line).or_else(|| {
+pub(super) fn in_tree(line: &Line, ply: usize, cache: &mut LabelCache) -> Option<Verdict> {
+    on_the_board(line, cache).or_else(|| {
         let window = line.occurrences().next()?;
-        (window < ply).then(|| verdict(line, window))
+        (window < ply).then(|| verdict(line, window, cache))
     })
 }
 
+/// A repetition judged in full, for people: the verdict, the articles and what every ply of the
+/// window does. `None` when the position has not occurred as often as the rules ask.
+///
+/// ```
+/// use chuhe::{position::Position, rules::{self, Label, Line}};
+/// let rook = Position::from_fen("4k4/9/9/9/R8/9/5n3/9/9/3K5 w").unwrap();
+/// let mut line = Line::new(rook);
+/// for mv in ["a5a3", "f3g5", "a3a5", "g5f3"].repeat(2) {
+///     assert_eq!(rules::judgement(&line), None);
+///     line.play(mv.parse().unwrap()).unwrap();
+/// }
+/// let judgement = rules::judgement(&line).unwrap();
+/// assert_eq!(judgement.verdict, rules::judge(&line));
+/// assert_eq!(judgement.clauses, ["24.3", "25.2", "26.4", "28.12"]);
+/// assert_eq!(judgement.labels[0].1, Label::Chase);
+/// ```
+pub fn judgement(line: &Line) -> Option<Judgement> {
+    let window = complete_window(line)?;
+    Some(match line.ruleset().book {
+        Book::Chinese => chinese::judgement(line, window),
+        Book::Asian | Book::Computer | Book::Simple => perpetual_check::judgement(line, window),
+    })
+}
+
+/// How many plies are to be judged, once the position has occurred often enough: however often
+/// the rules ask for it, those since the third-last occurrence.
+fn complete_window(line: &Line) -> Option<usize> {
+    let count = line.ruleset().repetition_count.max(2);
+    line.occurrences().nth(count - 2)?;
+    line.occurrences().nth(count.min(3) - 2)
+}
+
 /// Judges the last `window` plies, which lead from a position back to itself.
-fn verdict(line: &Line, window: usize) -> Verdict {
-    let perpetual_check =
-        |offender| Verdict::Forbidden { offender, offence: Offence::PerpetualCheck };
+fn verdict(line: &Line, window: usize, cache: &mut LabelCache) -> Verdict {
     let checked = |side| line.checked_all_along(side, window);
-    match (checked(Color::Red), checked(Color::Black)) {
-        // 26.1: one-sided perpetual check loses, whatever the other side did.
-        (true, false) => perpetual_check(Color::Red),
-        (false, true) => perpetual_check(Color::Black),
-        // 26.2, 26.3: both sides' moves allowed, or both sides' forbidden.
-        _ => Verdict::Draw,
+    match (Color::ALL.map(checked), line.ruleset().book) {
+        ([false, false], Book::Chinese) => chinese::verdict(line, window, cache),
+        (checked, _) => decide(checked.map(Conduct::of_checks)).0,
     }
 }

@@ -8,7 +8,7 @@ mod ruleset;
 mod verdict;
 
 pub use line::{IllegalMove, Line, Ply};
-pub use repetition::{Finding, LabelCache, classify, find, judgement};
+pub use repetition::{Finding, LabelCache, classify, examine, judgement};
 pub use ruleset::{Book, Ruleset};
 pub use verdict::{Judgement, Label, Offence, Verdict};
 

@@ -1,6 +1,7 @@
 //! What moves were found to do, so that a loop met again is judged by look-ups. Holds labels under
 //! one ruleset at a time; knows not how they are found.
 
+use super::label::classify;
 use crate::{
     position::Position,
     rules::{Label, Ruleset},
@@ -12,7 +13,7 @@ const SLOTS: usize = 4096;
 #[derive(Clone, Copy)]
 struct Slot {
     key: u64,
-    /// The move, as which an empty slot has none.
+    /// Nothing in a slot that was never filled.
     mv: Option<Move>,
     label: Label,
 }
@@ -27,14 +28,8 @@ pub struct LabelCache {
 }
 
 impl LabelCache {
-    /// The label of a move, found by `classify` unless it is remembered.
-    pub(super) fn label(
-        &mut self,
-        ruleset: &Ruleset,
-        position: &Position,
-        mv: Move,
-        classify: impl FnOnce() -> Label,
-    ) -> Label {
+    /// The label of a legal move, as [`classify`] finds it.
+    pub(super) fn label(&mut self, ruleset: &Ruleset, position: &Position, mv: Move) -> Label {
         if self.slots.is_empty() || self.ruleset != *ruleset {
             self.ruleset = *ruleset;
             self.slots.clear();
@@ -45,7 +40,7 @@ impl LabelCache {
         let at = key.wrapping_add(u64::from(Move::to_bits(Some(mv))) * 0x9E37) as usize % SLOTS;
         let slot = &mut self.slots[at];
         if slot.key != key || slot.mv != Some(mv) {
-            *slot = Slot { key, mv: Some(mv), label: classify() };
+            *slot = Slot { key, mv: Some(mv), label: classify(position, mv, ruleset) };
         }
         slot.label
     }

@@ -4,11 +4,10 @@
 use super::{
     LabelCache,
     conduct::{self, Conduct},
-    label,
     window::Window,
 };
 use crate::{
-    rules::{Judgement, Label, Line, Verdict},
+    rules::{Label, Line, Verdict},
     types::Color,
 };
 
@@ -22,25 +21,11 @@ pub(super) fn verdict(line: &Line, plies: usize, cache: &mut LabelCache) -> Verd
         if !sides[us as usize].attacks_with_pawns() {
             continue;
         }
-        let label = if check {
-            Label::Check
-        } else {
-            let find = || label::classify(position, mv, line.ruleset());
-            cache.label(line.ruleset(), position, mv, find)
-        };
+        let label = if check { Label::Check } else { cache.label(line.ruleset(), position, mv) };
         sides[us as usize].note(label);
         if !sides.iter().any(|side| side.attacks_all_along()) {
             break;
         }
     }
     conduct::decide(sides).0
-}
-
-/// The verdict with every label and the articles.
-pub(super) fn judgement(line: &Line, plies: usize) -> Judgement {
-    let mut cache = LabelCache::default();
-    conduct::judgement(line, plies, |position, mv, _| {
-        let find = || label::classify(position, mv, line.ruleset());
-        cache.label(line.ruleset(), position, mv, find)
-    })
 }

@@ -1,11 +1,9 @@
 //! What a side did all along, and what follows when both sides' conduct is known (第26条). Knows
 //! labels, no positions.
 
-use super::window::Window;
 use crate::{
-    position::Position,
-    rules::{Judgement, Label, Line, Offence, Verdict},
-    types::{Color, Move},
+    rules::{Label, Offence, Verdict},
+    types::Color,
 };
 
 /// The labels of one side's moves, taken together.
@@ -99,28 +97,87 @@ pub(super) fn decide(sides: [Conduct; Color::NUM]) -> (Verdict, &'static [&'stat
     }
 }
 
-/// Judges the last `plies` plies in full, given what each move does: the position before it, the
-/// move, whether it gave check.
-pub(super) fn judgement(
-    line: &Line,
-    plies: usize,
-    mut label: impl FnMut(&Position, Move, bool) -> Label,
-) -> Judgement {
-    let mut sides = [Conduct::UNKNOWN; Color::NUM];
-    let mut labels = Vec::with_capacity(plies);
-    let mut window = Window::new(line, plies);
-    while let Some((position, mv, check)) = window.back() {
-        let label = label(position, mv, check);
-        sides[position.side() as usize].note(label);
-        labels.push((mv, label));
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Label::{Chase, Check, Idle, Kill, KingChase, PawnChase};
+
+    fn judged(red: &[Label], black: &[Label]) -> Verdict {
+        let sides = [red, black].map(|labels| {
+            let mut conduct = Conduct::UNKNOWN;
+            for &label in labels {
+                conduct.note(label);
+            }
+            conduct
+        });
+        decide(sides).0
     }
-    labels.reverse();
-    let (verdict, articles) = decide(sides);
-    let mut clauses = articles.to_vec();
-    for (label, article) in [(Label::KingChase, "27.1"), (Label::PawnChase, "27.2")] {
-        if labels.iter().any(|&(_, found)| found == label) && !clauses.contains(&article) {
-            clauses.push(article);
+
+    /// Red loses for an offence, and Black would if it had done the same.
+    fn assert_forbidden(offence: Offence, red: &[Label], black: &[Label]) {
+        for (offender, verdict) in
+            [(Color::Red, judged(red, black)), (Color::Black, judged(black, red))]
+        {
+            assert_eq!(verdict, Verdict::Forbidden { offender, offence }, "{red:?} {black:?}");
         }
     }
-    Judgement { verdict, clauses, window_start: line.plies() - plies, labels }
+
+    fn assert_draw(red: &[Label], black: &[Label]) {
+        assert_eq!(judged(red, black), Verdict::Draw, "{red:?} {black:?}");
+        assert_eq!(judged(black, red), Verdict::Draw, "{black:?} {red:?}");
+    }
+
+    #[test]
+    fn article_26_1_one_sided_perpetual_check_loses_whatever_the_other_side_does() {
+        for other in [Idle, KingChase, PawnChase, Chase, Kill] {
+            assert_forbidden(Offence::PerpetualCheck, &[Check, Check], &[other, other]);
+            assert_forbidden(Offence::PerpetualCheck, &[Check, Check], &[Check, other]);
+        }
+    }
+
+    #[test]
+    fn article_26_2_an_idle_move_in_the_cycle_makes_it_allowed() {
+        for light in [Idle, KingChase, PawnChase] {
+            for heavy in [Check, Kill, Chase] {
+                assert_draw(&[heavy, light], &[Idle, Idle]);
+                assert_draw(&[heavy, light], &[light, heavy]);
+            }
+        }
+    }
+
+    #[test]
+    fn article_26_3_both_sides_forbidden_is_a_draw_whatever_the_kinds() {
+        assert_draw(&[Check, Check], &[Check, Check]);
+        let forbidden =
+            [[Kill, Kill], [Chase, Chase], [Check, Kill], [Check, Chase], [Kill, Chase]];
+        for red in forbidden {
+            for black in forbidden {
+                assert_draw(&red, &black);
+            }
+        }
+    }
+
+    #[test]
+    fn article_26_4_who_alone_attacks_all_along_loses() {
+        for (offence, moves) in [
+            (Offence::PerpetualKill, [Kill, Kill, Kill]),
+            (Offence::PerpetualChase, [Chase, Chase, Chase]),
+            (Offence::CheckAndKill, [Check, Kill, Check]),
+            (Offence::CheckAndChase, [Check, Chase, Check]),
+            (Offence::KillAndChase, [Kill, Chase, Kill]),
+            (Offence::CheckKillAndChase, [Check, Kill, Chase]),
+        ] {
+            for idle in [Idle, KingChase] {
+                assert_forbidden(offence, &moves, &[idle, Chase, Chase]);
+            }
+        }
+    }
+
+    #[test]
+    fn article_27_2_a_pawns_chase_counts_against_a_side_that_attacks_all_along() {
+        assert_draw(&[Chase, Kill], &[PawnChase, PawnChase]);
+        assert_draw(&[Chase, Chase], &[PawnChase, Check]);
+        assert_forbidden(Offence::PerpetualChase, &[Chase, Chase], &[PawnChase, KingChase]);
+        assert_draw(&[PawnChase, PawnChase], &[Idle, Idle]);
+    }
 }

@@ -40,15 +40,22 @@ pub(super) fn wins(board: &Board, capture: Move, checks: u8) -> bool {
     if !counts(board, to) {
         return false;
     }
+    !is_refuted(board, capture, 1, checks)
+        && !is_exchange_offer(board, capture, checks)
+        && !kill::mates(&board.after(capture), checks)
+}
+
+/// Whether a real recapture leaves a capture with less than `least`. A root is false (假根) if its
+/// recapture can be answered by mate.
+fn is_refuted(board: &Board, capture: Move, least: i8, checks: u8) -> bool {
+    let to = capture.to();
     let (ours, theirs) = (worth_on(board, capture.from()), worth_on(board, to));
     let next = board.after(capture);
-    // A root is false (假根) if its recapture can be answered by mate.
-    let refuted = ours >= theirs
+    ours - theirs + least > 0
         && next.captures_on(to).into_iter().any(|recapture| {
             let end = next.after(recapture);
-            !pays(&end, to, ours - theirs + 1) && !kill::mates(&end, checks)
-        });
-    !refuted && !is_exchange_offer(board, capture, checks) && !kill::mates(&next, checks)
+            !pays(&end, to, ours - theirs + least) && !kill::mates(&end, checks)
+        })
 }
 
 /// Whether capturing on a square gains at least `least` in exchanges, either side free to stop.
@@ -70,28 +77,34 @@ fn is_exchange_offer(board: &Board, capture: Move, checks: u8) -> bool {
     }
 }
 
-/// A check after which the side to move wins material, whatever the reply (抽, 28.3, 29.1).
-pub(super) fn winning_check(board: &Board) -> Option<Move> {
+/// A check after which the side to move wins material, whatever the reply (抽, 28.3, 29.1). The
+/// check may win it by itself, but not as a pawn's, a king's (27.1, 27.2) or in exchange (28.5).
+pub(super) fn winning_check(board: &Board, checks: u8) -> Option<Move> {
     board.checks().into_iter().find(|&check| {
         let taken = worth_on(board, check.to());
+        let suffices = board.kind_at(check.from()).is_some_and(is_officer)
+            && !is_exchange_offer(board, check, checks);
         let next = board.after(check);
         let replies = next.moves();
         !replies.is_empty()
             && replies.into_iter().all(|reply| {
                 let balance = taken - worth_on(&next, reply.to());
-                balance > 0 || collects(&next.after(reply), 1 - balance)
+                suffices && balance > 0 || collects(&next.after(reply), 1 - balance, checks)
             })
     })
 }
 
-/// Whether an officer's capture gains at least `least` in exchanges.
-fn collects(board: &Board, least: i8) -> bool {
+/// Whether an officer's capture gains at least `least` in exchanges and is not answered by mate
+/// (29.4).
+fn collects(board: &Board, least: i8, checks: u8) -> bool {
     board.captures().into_iter().any(|capture| {
-        let to = capture.to();
-        let stake = worth_on(board, to);
-        stake >= least
+        worth_on(board, capture.to()) >= least
             && board.kind_at(capture.from()).is_some_and(is_officer)
-            && counts(board, to)
-            && !pays(&board.after(capture), to, stake - least + 1)
+            && counts(board, capture.to())
+            && !is_refuted(board, capture, least, checks)
+            && !kill::mates(&board.after(capture), checks)
     })
 }
+
+#[cfg(test)]
+mod tests;

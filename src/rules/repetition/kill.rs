@@ -25,3 +25,6 @@ pub(super) fn mating_check(board: &Board, checks: u8) -> Option<Move> {
 pub(super) fn mates(board: &Board, checks: u8) -> bool {
     mating_check(board, checks).is_some()
 }
+
+#[cfg(test)]
+mod tests;

@@ -47,7 +47,7 @@ pub fn classify(position: &Position, mv: Move, ruleset: &Ruleset) -> Label {
 }
 
 /// As [`classify`], with the threats behind the label.
-pub fn find(position: &Position, mv: Move, ruleset: &Ruleset) -> Finding {
+pub fn examine(position: &Position, mv: Move, ruleset: &Ruleset) -> Finding {
     let mut finding =
         Finding { label: classify(position, mv, ruleset), captures: Vec::new(), check: None };
     let Some(case) = Case::new(position, mv, ruleset) else { return finding };
@@ -112,9 +112,13 @@ impl<'a> Case<'a> {
     }
 
     fn winning_check(&self) -> Option<Move> {
-        if !self.ruleset.check_gain || gain::winning_check(&self.before).is_some() {
+        let checks = self.ruleset.kill_depth;
+        if !self.ruleset.check_gain || gain::winning_check(&self.before, checks).is_some() {
             return None;
         }
-        gain::winning_check(&self.threat)
+        gain::winning_check(&self.threat, checks)
     }
 }
+
+#[cfg(test)]
+mod tests;

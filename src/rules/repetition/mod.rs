@@ -8,15 +8,18 @@ mod conduct;
 mod gain;
 mod kill;
 mod label;
-mod perpetual_check;
 mod window;
 
-use super::{Book, Judgement, Line, Verdict};
-use crate::types::Color;
+use crate::{
+    position::Position,
+    rules::{Book, Judgement, Label, Line, Verdict},
+    types::{Color, Move},
+};
 use conduct::{Conduct, decide};
+use window::Window;
 
 pub use cache::LabelCache;
-pub use label::{Finding, classify, find};
+pub use label::{Finding, classify, examine};
 
 /// The verdict when the position has occurred as often as the rules ask.
 pub(super) fn on_the_board(line: &Line, cache: &mut LabelCache) -> Option<Verdict> {
@@ -50,9 +53,14 @@ pub(super) fn in_tree(line: &Line, ply: usize, cache: &mut LabelCache) -> Option
 /// ```
 pub fn judgement(line: &Line) -> Option<Judgement> {
     let window = complete_window(line)?;
+    let mut cache = LabelCache::default();
     Some(match line.ruleset().book {
-        Book::Chinese => chinese::judgement(line, window),
-        Book::Asian | Book::Computer | Book::Simple => perpetual_check::judgement(line, window),
+        Book::Chinese => {
+            in_full(line, window, |position, mv, _| cache.label(line.ruleset(), position, mv))
+        }
+        Book::Asian | Book::Computer | Book::Simple => {
+            in_full(line, window, |_, _, check| if check { Label::Check } else { Label::Idle })
+        }
     })
 }
 
@@ -72,3 +80,32 @@ fn verdict(line: &Line, window: usize, cache: &mut LabelCache) -> Verdict {
         (checked, _) => decide(checked.map(Conduct::of_checks)).0,
     }
 }
+
+/// Judges the last `plies` plies in full, given what each move does: the position before it, the
+/// move, whether it gave check.
+fn in_full(
+    line: &Line,
+    plies: usize,
+    mut label: impl FnMut(&Position, Move, bool) -> Label,
+) -> Judgement {
+    let mut sides = [Conduct::UNKNOWN; Color::NUM];
+    let mut labels = Vec::with_capacity(plies);
+    let mut window = Window::new(line, plies);
+    while let Some((position, mv, check)) = window.back() {
+        let label = label(position, mv, check);
+        sides[position.side() as usize].note(label);
+        labels.push((mv, label));
+    }
+    labels.reverse();
+    let (verdict, articles) = decide(sides);
+    let mut clauses = articles.to_vec();
+    for (label, article) in [(Label::KingChase, "27.1"), (Label::PawnChase, "27.2")] {
+        if labels.iter().any(|&(_, found)| found == label) && !clauses.contains(&article) {
+            clauses.push(article);
+        }
+    }
+    Judgement { verdict, clauses, window_start: line.plies() - plies, labels }
+}
+
+#[cfg(test)]
+mod tests;

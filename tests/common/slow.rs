@@ -24,6 +24,20 @@ pub(crate) struct Step {
     pub(crate) to: Point,
 }
 
+impl Step {
+    /// Reads an ICCS move that is known to be good.
+    pub(crate) fn parse(word: &str) -> Self {
+        let point = |word: &[u8]| (i32::from(word[0] - b'a'), i32::from(word[1] - b'0'));
+        let word = word.as_bytes();
+        Self { from: point(&word[..2]), to: point(&word[2..]) }
+    }
+
+    /// The same step on a board that is turned somehow.
+    pub(crate) fn map(self, turn: impl Fn(Point) -> Point) -> Self {
+        Self { from: turn(self.from), to: turn(self.to) }
+    }
+}
+
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (file, rank) in [self.from, self.to] {
@@ -35,7 +49,7 @@ impl fmt::Display for Step {
 }
 
 /// The men on the board and whose turn it is.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Board {
     men: [[char; 9]; 10],
     pub(crate) red_to_move: bool,

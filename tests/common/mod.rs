@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test binary is a crate of its own and uses its part of this")]
 
 pub(crate) mod cases;
+pub(crate) mod cycles;
 pub(crate) mod games;
 pub(crate) mod labels;
 pub(crate) mod rows;

@@ -297,6 +297,7 @@ impl Engine {
             infinite: request.infinite || endless,
             only: request.only,
             never: self.banned.clone(),
+            draws_won_by: None,
         }
     }
 

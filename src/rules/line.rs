@@ -4,7 +4,7 @@
 use super::{LabelCache, Ruleset, Verdict};
 use crate::{
     position::{Observer, Position, Undo, Unobserved},
-    types::{Color, Move, Piece},
+    types::{Color, Move, Piece, SplitMix64},
 };
 
 /// A move that the position does not allow.
@@ -159,6 +159,27 @@ impl Line {
     #[inline]
     pub fn counted(&self) -> u32 {
         u32::from(self.tally().counted)
+    }
+
+    /// How many more plies may count until the natural limit: 0 when it is reached, `u32::MAX`
+    /// when there is none.
+    #[inline]
+    pub fn plies_to_limit(&self) -> u32 {
+        match self.ruleset.natural_limit {
+            0 => u32::MAX,
+            limit => u32::from(limit.saturating_sub(self.tally().counted)),
+        }
+    }
+
+    /// A digest of the positions that have occurred so often that the next time is judged; 0 while
+    /// there is none. What a search finds out holds as long as it stays the same.
+    pub fn spent(&self) -> u64 {
+        let window = usize::from(self.tally().reversible) + 1;
+        let mut keys = self.keys[self.keys.len() - window..].to_vec();
+        keys.sort_unstable();
+        keys.chunk_by(u64::eq)
+            .filter(|equal| equal.len() + 1 >= self.ruleset.repetition_count)
+            .fold(0, |digest, equal| digest ^ SplitMix64::new(equal[0]).next())
     }
 
     /// Plays a move from outside.

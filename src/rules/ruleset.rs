@@ -2,7 +2,7 @@
 //! object for engine and referee, so that both decide the same. Decides nothing itself.
 
 /// A family of repetition rules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Book {
     /// The Chinese rules of competition (棋例, 第24–29条): every move of the cycle is looked at.
     #[default]
@@ -16,7 +16,7 @@ pub enum Book {
 }
 
 /// A rule book and its numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ruleset {
     /// The rule book.
     pub book: Book,

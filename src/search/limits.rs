@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use crate::{
     clock::Budget,
-    types::{Move, Score},
+    types::{Color, Move, Score},
 };
 
-/// When to stop, and which moves count. The default has no limit; all combine, the first hit stops.
+/// When to stop, which moves count and what a draw does. The default has no limit; all combine, the first hit stops.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Complete this many plies.
@@ -24,6 +24,8 @@ pub struct Limits {
     pub only: Vec<Move>,
     /// Consider none of these root moves, unless nothing else is left.
     pub never: Vec<Move>,
+    /// The side for which a draw counts as a win (和棋黑胜); none: for neither.
+    pub draws_won_by: Option<Color>,
 }
 
 /// Which side of the true score a reported one lies on.

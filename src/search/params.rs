@@ -65,6 +65,12 @@ pub(super) const REDUCE_HISTORY: i32 = 16_000;
 /// Quiescence: a capture must promise to come within this of alpha.
 pub(super) const DELTA: Value = 180;
 
+/// So many plies before the natural limit the table is not trusted any more.
+pub(super) const LIMIT_NEAR: Value = 20;
+/// So many plies before the natural limit an evaluation begins to fade, by 1/240 each.
+pub(super) const FADE: u32 = 90;
+pub(super) const FADE_DIVISOR: Value = 240;
+
 /// Bonus for a move that proved best, by depth.
 pub(super) fn bonus(depth: i32) -> i32 {
     (150 * depth - 80).min(1700)

@@ -3,6 +3,7 @@
 
 use std::{
     cmp::Reverse,
+    hash::{BuildHasher, BuildHasherDefault, DefaultHasher},
     sync::{Arc, PoisonError, RwLock, RwLockReadGuard},
 };
 
@@ -16,8 +17,8 @@ use super::{
     worker::{Counter, Search, Shared, Worker},
 };
 use crate::{
-    position::{Position, see},
-    rules::Line,
+    position::{Position, Unobserved, see},
+    rules::{LabelCache, Line, Ruleset, Verdict},
     types::{Move, Score, Value, score},
 };
 
@@ -122,9 +123,9 @@ impl Pool {
         signals: &Signals,
         report: &(dyn Fn(Info) + Sync),
     ) -> Outcome {
-        let moves = root_moves(line, limits);
+        let moves = root_moves(line, limits, &mut self.workers[0].labels);
         let table = read(&self.table);
-        table.age();
+        table.begin(salt(line, limits));
         let counters: Vec<_> = self.workers.iter().map(|_| Counter::default()).collect();
         let shared = Shared {
             table: &table,
@@ -132,6 +133,7 @@ impl Pool {
             manager: Manager::new(limits, signals, ponder),
             counters: &counters,
             multipv: multipv.max(1),
+            draws_won_by: limits.draws_won_by,
         };
         let hold = || {
             if limits.infinite {
@@ -223,7 +225,7 @@ impl Pool {
     /// The reply to `mv` that the table remembers.
     fn reply(&self, position: &Position, mv: Move) -> Option<Move> {
         let mut after = position.clone();
-        after.make(mv, &mut crate::position::Unobserved);
+        after.make(mv, &mut Unobserved);
         self.probe(&after)?.best
     }
 }
@@ -281,9 +283,21 @@ fn host(threads: usize) -> Result<ThreadPool, rayon::ThreadPoolBuildError> {
         .build()
 }
 
+/// What the values of a search depend on besides the position, for the table: the rules, what a draw
+/// does, and which positions will be judged when they come up again. 0 for what is usual.
+fn salt(line: &Line, limits: &Limits) -> u64 {
+    let terms = (*line.ruleset(), limits.draws_won_by);
+    let usual = terms == (Ruleset::default(), None);
+    line.spent()
+        ^ if usual { 0 } else { BuildHasherDefault::<DefaultHasher>::new().hash_one(terms) }
+}
+
 /// The legal moves that the limits leave, the forcing ones first: a search that is stopped before
 /// it has judged any plays the first. Where nothing is left, bans give way before choices do.
-fn root_moves(line: &Line, limits: &Limits) -> Vec<Move> {
+///
+/// Of these, moves that lose at once by the rules are left out unless all do. Being mated soon is
+/// preferred to them: a mate may be missed.
+fn root_moves(line: &Line, limits: &Limits, cache: &mut LabelCache) -> Vec<Move> {
     let position = line.position();
     let wanted = |mv: &Move| limits.only.is_empty() || limits.only.contains(mv);
     let allowed = |mv: &Move| !limits.never.contains(mv);
@@ -296,9 +310,26 @@ fn root_moves(line: &Line, limits: &Limits) -> Vec<Move> {
             moves = among(fallback);
         }
     }
+    let mut line = line.clone();
+    let (losing, others): (Vec<_>, Vec<_>) =
+        moves.into_iter().partition(|&mv| loses_at_once(&mut line, mv, limits, cache));
+    let mut moves = if others.is_empty() { losing } else { others };
     let gain = |mv: Move| position.piece_at(mv.to()).map_or(0, |victim| see::value(victim.kind()));
     moves.sort_by_key(|&mv| Reverse((position.see_ge(mv, 0), position.gives_check(mv), gain(mv))));
     moves
+}
+
+/// Whether the game is over after this move, by the rules and lost for the mover.
+fn loses_at_once(line: &mut Line, mv: Move, limits: &Limits, cache: &mut LabelCache) -> bool {
+    let mover = line.position().side();
+    line.push(mv, &mut Unobserved);
+    let verdict = line.verdict_in_tree(1, cache);
+    line.pop();
+    match verdict {
+        Verdict::Ongoing => false,
+        Verdict::Draw => limits.draws_won_by == Some(!mover),
+        Verdict::Forbidden { offender, .. } => offender == mover,
+    }
 }
 
 #[cfg(test)]

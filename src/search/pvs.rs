@@ -76,11 +76,10 @@ impl Search<'_> {
         if excluded.is_none()
             && let Some(value) = self.verdict(ply)
         {
-            let mated = in_check && self.position().is_lost();
-            return if mated { score::mated_in(ply) } else { value };
+            return value;
         }
         if ply >= score::MAX_PLY - 1 {
-            return if in_check { self.draw() } else { self.raw_eval() };
+            return if in_check { 0 } else { self.raw_eval() };
         }
         alpha = alpha.max(score::mated_in(ply));
         beta = beta.min(score::mate_in(ply + 1));
@@ -99,7 +98,7 @@ impl Search<'_> {
             && !N::PV
             && entry.depth >= depth + i32::from(entry.value < beta)
             && entry.bound.settles(entry.value, beta)
-            && self.position().clock() < 100
+            && self.trusts(entry.value, ply)
         {
             if let Some(mv) = tt_move
                 && entry.value >= beta
@@ -337,9 +336,7 @@ impl Search<'_> {
                     reduction = reduction.min(0);
                 }
                 let less = (nodes_deep - reduction / 1024).clamp(1.min(nodes_deep), nodes_deep);
-                self.frame(ply + 1).reduction = 1024 * (nodes_deep - less);
                 value = -self.search::<NonPv>(less, -alpha - 1, -alpha, ply + 1, true);
-                self.frame(ply + 1).reduction = 0;
                 if value > alpha && less < nodes_deep {
                     let deeper = i32::from(value > best + 45 + 4 * depth);
                     let shallower = i32::from(value < best + 8);
@@ -362,15 +359,11 @@ impl Search<'_> {
             if value > best {
                 best = value;
                 if value > alpha {
-                    best_move = Some(mv);
-                    if N::PV {
-                        self.worker.pv.extend(ply, mv);
-                    }
+                    (alpha, best_move) = self.raise::<N>(value, mv, ply);
                     if value >= beta {
                         self.frame(ply).cutoffs += 1;
                         break;
                     }
-                    alpha = value;
                 }
             }
             if Some(mv) != best_move && !(if quiet { &quiets } else { &captures }).is_full() {
@@ -405,6 +398,20 @@ impl Search<'_> {
             }
         }
         best
+    }
+
+    /// A move's value is above alpha: its line is the best one from `ply`. The new alpha and move.
+    #[inline]
+    pub(super) fn raise<N: Node>(
+        &mut self,
+        value: Value,
+        mv: Move,
+        ply: usize,
+    ) -> (Value, Option<Move>) {
+        if N::PV {
+            self.worker.pv.extend(ply, mv);
+        }
+        (value, Some(mv))
     }
 
     /// The value of a capture that beats `high` in a shallow search, if there is one.

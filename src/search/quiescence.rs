@@ -21,7 +21,7 @@ impl Search<'_> {
         }
         let in_check = self.worker.line.in_check();
         if ply >= score::MAX_PLY - 1 {
-            return if in_check { self.draw() } else { self.raw_eval() };
+            return if in_check { 0 } else { self.raw_eval() };
         }
 
         let key = self.position().key();
@@ -29,6 +29,7 @@ impl Search<'_> {
         if let Some(entry) = entry
             && !N::PV
             && entry.bound.settles(entry.value, beta)
+            && self.trusts(entry.value, ply)
         {
             return entry.value;
         }
@@ -101,11 +102,7 @@ impl Search<'_> {
             if value > best {
                 best = value;
                 if value > alpha {
-                    alpha = value;
-                    best_move = Some(mv);
-                    if N::PV {
-                        self.worker.pv.extend(ply, mv);
-                    }
+                    (alpha, best_move) = self.raise::<N>(value, mv, ply);
                     if value >= beta {
                         break;
                     }

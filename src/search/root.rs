@@ -119,9 +119,7 @@ impl Search<'_> {
                 if depth >= 3 && number > 3 && quiet && !self.worker.line.in_check() {
                     reduction = (self.reduction(depth, number) - 1024).max(0) / 1024;
                 }
-                self.frame(1).reduction = 1024 * reduction;
                 value = -self.search::<NonPv>(depth - 1 - reduction, -alpha - 1, -alpha, 1, true);
-                self.frame(1).reduction = 0;
                 if value > alpha && reduction > 0 {
                     value = -self.search::<NonPv>(depth - 1, -alpha - 1, -alpha, 1, true);
                 }

@@ -67,6 +67,8 @@ pub(super) struct Table {
     clusters: usize,
     mb: usize,
     age: AtomicU8,
+    /// What keys are mixed with, so that nothing is found that was stored with another salt.
+    salt: AtomicU64,
 }
 
 const ENTRIES: usize = 3;
@@ -211,7 +213,7 @@ impl Table {
             words.par_chunks(PAGE).with_min_len(1 << 6).for_each(|page| page[0].store(0, Relaxed));
         }
         let skip = whole_cluster(&words);
-        Ok(Self { words, skip, clusters, mb, age: AtomicU8::new(0) })
+        Ok(Self { words, skip, clusters, mb, age: AtomicU8::new(0), salt: AtomicU64::new(0) })
     }
 
     /// Forgets everything, on the threads of the rayon pool it is called in.
@@ -230,14 +232,17 @@ impl Table {
         }
     }
 
-    /// A new search begins: what is stored so far may be replaced sooner.
-    pub(super) fn age(&self) {
+    /// A new search begins: what is stored so far may be replaced sooner. Positions are worth the
+    /// same in searches with the same `salt`; only what those stored is found.
+    pub(super) fn begin(&self, salt: u64) {
         self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
+        self.salt.store(salt, Relaxed);
     }
 
     /// What is known of the position with this key, `ply` plies from the root.
     #[inline]
     pub(super) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+        let key = self.salted(key);
         let cluster = Snapshot::read(self.cluster(key)?);
         let mut entry = cluster.entries[cluster.find(key)?].entry();
         entry.value = from_node(entry.value, ply);
@@ -260,6 +265,7 @@ impl Table {
         bound: Bound,
         was_pv: bool,
     ) {
+        let key = self.salted(key);
         let Some(words) = self.cluster(key) else { return };
         let now = self.age.load(Relaxed);
         let cluster = Snapshot::read(words);
@@ -296,7 +302,7 @@ impl Table {
     /// Fetches what [`Self::probe`] will look at.
     #[inline]
     pub(super) fn prefetch(&self, key: u64) {
-        if let Some(words) = self.cluster(key) {
+        if let Some(words) = self.cluster(self.salted(key)) {
             simd::prefetch(words);
         }
     }
@@ -311,6 +317,11 @@ impl Table {
             .filter(|entry| !entry.is_empty() && entry.age() == now)
             .count();
         (full * 1000 / (sample * ENTRIES)) as u32
+    }
+
+    #[inline]
+    fn salted(&self, key: u64) -> u64 {
+        key ^ self.salt.load(Relaxed)
     }
 
     /// Where a key belongs; the high bits choose, so any number of clusters will do.
@@ -419,12 +430,23 @@ mod tests {
         }
         let left = [7, 1, 2, 3].map(|key| table.probe(key, 0).is_some());
         assert_eq!(left, [true, true, false, true]);
-        table.age();
-        table.age();
+        table.begin(0);
+        table.begin(0);
         table.store(4, 0, MV, 0, None, 1, Bound::Upper, false);
         table.store(5, 0, MV, 0, None, 1, Bound::Upper, false);
         let left = [7, 1, 3, 4, 5].map(|key| table.probe(key, 0).is_some());
         assert_eq!(left, [true, false, false, true, true]);
+    }
+
+    #[test]
+    fn each_salt_has_entries_of_its_own() {
+        let table = table();
+        table.begin(99);
+        table.store(7, 0, MV, 1, None, 20, Bound::Exact, false);
+        table.begin(0);
+        assert_eq!(table.probe(7, 0), None);
+        table.begin(99);
+        assert_eq!(table.probe(7, 0).unwrap().value, 1);
     }
 
     #[test]
@@ -488,7 +510,7 @@ mod tests {
             table.store(rng.next(), 0, MV, 5, None, 1, Bound::Exact, false);
         }
         assert!(table.hashfull() > 990);
-        table.age();
+        table.begin(0);
         assert_eq!(table.hashfull(), 0);
     }
 }

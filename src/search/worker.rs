@@ -27,8 +27,6 @@ pub(super) struct Frame {
     pub(super) excluded: Option<Move>,
     /// Cutoffs among this ply's moves since its grandparent was entered.
     pub(super) cutoffs: u32,
-    /// Reduction of the move that led here, in 1/1024 ply.
-    pub(super) reduction: i32,
 }
 
 /// A move at the root and what is known of it.
@@ -53,6 +51,8 @@ pub(super) struct Shared<'a> {
     pub(super) manager: Manager<'a>,
     pub(super) counters: &'a [Counter],
     pub(super) multipv: usize,
+    /// The side for which a draw counts as a win.
+    pub(super) draws_won_by: Option<Color>,
 }
 
 impl Shared<'_> {
@@ -187,7 +187,7 @@ impl Search<'_> {
         let worker = &mut *self.worker;
         match worker.line.verdict_in_tree(ply, &mut worker.labels) {
             Verdict::Ongoing => None,
-            Verdict::Draw => Some(self.draw()),
+            Verdict::Draw => Some(self.draw(ply)),
             Verdict::Forbidden { offender, .. } if offender == self.position().side() => {
                 Some(ply as Value - score::RULE_WIN)
             }
@@ -195,9 +195,23 @@ impl Search<'_> {
         }
     }
 
-    /// A draw, with a unit of doubt so that the search does not go blind among equal draws.
-    pub(super) fn draw(&self) -> Value {
-        1 - (self.worker.nodes & 2) as Value
+    /// A draw at `ply`: with a unit of doubt, so that the search does not go blind among equal
+    /// draws, or a verdict where one side wins by it.
+    fn draw(&self, ply: usize) -> Value {
+        let verdict = score::RULE_WIN - ply as Value;
+        match self.shared.draws_won_by {
+            None => 1 - (self.worker.nodes & 2) as Value,
+            Some(winner) if winner == self.position().side() => verdict,
+            Some(_) => -verdict,
+        }
+    }
+
+    /// Whether the table's word on this node, `ply` plies from the root, may be taken: it knows of
+    /// no natural limit, so it has no say near it, nor on a mate that would come too late.
+    #[inline]
+    pub(super) fn trusts(&self, value: Value, ply: usize) -> bool {
+        let mate = if score::is_mate(value) { score::MATE - value.abs() - ply as Value } else { 0 };
+        self.worker.line.plies_to_limit() > mate.max(params::LIMIT_NEAR) as u32
     }
 
     /// What was played one, two and four plies before `ply`.
@@ -224,17 +238,19 @@ impl Search<'_> {
         self.worker.eval.pop();
     }
 
-    /// The evaluator's word, shrinking as the natural limit nears.
+    /// The evaluator's word.
     pub(super) fn raw_eval(&mut self) -> Value {
         let worker = &mut *self.worker;
         worker.eval.evaluate(worker.line.position())
     }
 
-    /// A raw evaluation corrected by what similar positions taught.
+    /// A raw evaluation that shrinks as the natural limit nears, corrected by what similar positions
+    /// taught.
     pub(super) fn corrected(&self, raw: Value, cont: ContKeys) -> Value {
         let position = self.position();
-        let worn = position.clock().saturating_sub(30).min(90) as Value;
-        let value = raw - raw * worn / 240 + self.worker.histories.correction(position, &cont);
+        let worn = params::FADE.saturating_sub(self.worker.line.plies_to_limit()) as Value;
+        let value = raw - raw * worn / params::FADE_DIVISOR
+            + self.worker.histories.correction(position, &cont);
         value.clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
     }
 }

@@ -8,7 +8,6 @@ use crate::{
 
 impl Search<'_> {
     /// The value within (`alpha`, `beta`) once nothing is left to take.
-    #[expect(clippy::too_many_lines, reason = "the steps share the node's state")]
     pub(super) fn quiesce<N: Node>(&mut self, mut alpha: Value, beta: Value, ply: usize) -> Value {
         if N::PV {
             self.worker.pv.clear(ply);

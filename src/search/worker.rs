@@ -182,6 +182,15 @@ impl Search<'_> {
     }
 
     /// What the rules say of the path to this node, as a value for the side to move.
+    ///
+    /// A verdict decides less than a mate, for and against. So whoever would be mated takes the
+    /// verdict, and a mate is announced only where every defence ends in one on the board. The other
+    /// way about, a win by a verdict reaches the root only if the opponent found nothing better at
+    /// any of its nodes, those of the loop included: whoever can leave it does.
+    ///
+    /// A verdict belongs to the path. It passes up unchanged, and the table refuses it at every node
+    /// that it is the value of. What nodes further up make of it is stored, as with plain draws: on
+    /// another path it may be out by what the loop was worth there, until a deeper search looks.
     #[inline]
     pub(super) fn verdict(&mut self, ply: usize) -> Option<Value> {
         let worker = &mut *self.worker;

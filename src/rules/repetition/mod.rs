@@ -1,13 +1,18 @@
 //! What a repetition amounts to (第24–26条). Knows when one is to be judged, which sides checked all
 //! along, and which rule book has the say on the rest.
 
+mod asian;
 mod board;
 mod cache;
+mod chase;
 mod chinese;
+mod computer;
 mod conduct;
 mod gain;
 mod kill;
 mod label;
+mod simple;
+mod threat;
 mod window;
 
 use crate::{
@@ -58,9 +63,9 @@ pub fn judgement(line: &Line) -> Option<Judgement> {
         Book::Chinese => {
             in_full(line, window, |position, mv, _| cache.label(line.ruleset(), position, mv))
         }
-        Book::Asian | Book::Computer | Book::Simple => {
-            in_full(line, window, |_, _, check| if check { Label::Check } else { Label::Idle })
-        }
+        Book::Asian => asian::judgement(line, window),
+        Book::Computer => computer::judgement(line, window),
+        Book::Simple => simple::judgement(line, window),
     })
 }
 
@@ -75,9 +80,12 @@ fn complete_window(line: &Line) -> Option<usize> {
 /// Judges the last `window` plies, which lead from a position back to itself.
 fn verdict(line: &Line, window: usize, cache: &mut LabelCache) -> Verdict {
     let checked = |side| line.checked_all_along(side, window);
-    match (Color::ALL.map(checked), line.ruleset().book) {
-        ([false, false], Book::Chinese) => chinese::verdict(line, window, cache),
-        (checked, _) => decide(checked.map(Conduct::of_checks)).0,
+    match (line.ruleset().book, Color::ALL.map(checked)) {
+        (Book::Chinese, [false, false]) => chinese::verdict(line, window, cache),
+        (Book::Chinese, checked) => decide(checked.map(Conduct::of_checks)).0,
+        (Book::Asian, _) => asian::verdict(line, window),
+        (Book::Computer, _) => computer::verdict(line, window),
+        (Book::Simple, _) => simple::verdict(line, window),
     }
 }
 

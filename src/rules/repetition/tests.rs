@@ -62,18 +62,6 @@ fn an_idle_move_counts_in_either_round_of_the_window_and_nowhere_else() {
     }
 }
 
-#[test]
-fn other_books_forbid_perpetual_check_alone() {
-    for book in [Book::Asian, Book::Computer, Book::Simple] {
-        let ruleset = Ruleset { repetition_count: 3, ..Ruleset::of(book) };
-        let mut line = under(ruleset, "4k4/R8/9/9/9/9/9/9/9/3K5 w");
-        play(&mut line, &["a8a9", "e9e8", "a9a8", "e8e9"].repeat(2));
-        let found = judgement(&line).unwrap();
-        assert_eq!(found.verdict, judge(&line));
-        assert_eq!(found.clauses, ["24.1", "26.1", "28.10"]);
-    }
-}
-
 /// The legal moves that capture nothing.
 fn quiet_moves(position: &Position) -> Vec<Move> {
     let moves = position.legal_moves();

@@ -3,6 +3,8 @@
 
 use std::time::Duration;
 
+use super::Period;
+
 /// Moves to plan for when nothing says when the next time comes, and the most to plan for when
 /// something does: few games last much longer, and those that do have been thinned out by then.
 const HORIZON: u32 = 40;
@@ -50,6 +52,13 @@ pub struct ClockView {
     /// Moves to make with the time left before more is granted. `None` or zero: sudden death, or
     /// not known.
     pub moves_to_go: Option<u32>,
+    /// The period that begins after those moves, if it is known.
+    pub next: Option<Period>,
+    /// A move that takes less than this costs nothing once all other time is used up (读秒), and
+    /// what is left includes it.
+    pub free: Duration,
+    /// The longest that this move may take (步时), when that is less than what is left.
+    pub move_limit: Option<Duration>,
 }
 
 /// How this player uses a clock, whatever it shows.
@@ -140,7 +149,7 @@ mod tests {
     const MS: Duration = Duration::from_millis(1);
 
     fn sudden(left: Duration, increment: Duration) -> ClockView {
-        ClockView { left, increment, moves_to_go: None }
+        ClockView { left, increment, ..ClockView::default() }
     }
 
     /// Clocks of every kind and size, sane and not.
@@ -151,7 +160,8 @@ mod tests {
         for left in times.map(Duration::from_millis) {
             for increment in times.map(Duration::from_millis) {
                 for moves_to_go in controls {
-                    clocks.push(ClockView { left, increment, moves_to_go });
+                    let rest = ClockView::default();
+                    clocks.push(ClockView { left, increment, moves_to_go, ..rest });
                 }
             }
         }
@@ -187,7 +197,8 @@ mod tests {
             for increment in [0, 10, 1000, 60_000].map(Duration::from_millis) {
                 let mut last = Budget { soft: Duration::ZERO, hard: Duration::ZERO };
                 for left in (0..2000).map(|i| MS * (i * i)) {
-                    let clock = ClockView { left, increment, moves_to_go };
+                    let rest = ClockView::default();
+                    let clock = ClockView { left, increment, moves_to_go, ..rest };
                     let budget = Budget::for_move(&clock, HABITS, 20);
                     assert!(budget.soft >= last.soft && budget.hard >= last.hard, "{clock:?}");
                     last = budget;
@@ -268,7 +279,7 @@ mod tests {
     #[test]
     fn a_control_and_an_increment_count_together() {
         let clock =
-            |increment, moves_to_go| ClockView { left: MS * 60_000, increment, moves_to_go };
+            |increment, moves_to_go| ClockView { moves_to_go, ..sudden(MS * 60_000, increment) };
         let soft = |clock| Budget::for_move(&clock, HABITS, 20).soft;
         assert!(soft(clock(MS * 2000, Some(20))) > soft(clock(Duration::ZERO, Some(20))));
         assert!(soft(clock(MS * 2000, Some(20))) > soft(clock(MS * 2000, None)));

@@ -5,8 +5,10 @@ mod budget;
 mod control;
 mod grammar;
 mod running;
+mod view;
 
-pub use budget::{Budget, ClockView, Habits};
+pub use budget::{Budget, Habits};
 pub use control::{ARTICLE_6, Allowance, Countdown, Period, TimeControl};
 pub use grammar::ControlError;
 pub use running::{Clock, FlagFall};
+pub use view::{ClockView, MoveCount};

@@ -3,10 +3,7 @@
 
 use std::time::Duration;
 
-use super::{
-    ClockView,
-    control::{Allowance, Period},
-};
+use super::{Allowance, ClockView, Countdown, Period};
 
 /// The flag has fallen: the time granted so far was used up before the moves were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -59,6 +56,29 @@ impl Clock {
             made: 0,
             allowance,
         }
+    }
+
+    /// The clock of a game under way: the moves made say which period it is, and what is told of
+    /// the clock stands where it says more or other than the scheme.
+    pub(super) fn resumed(allowance: Allowance, made: u32, told: &ClockView) -> Self {
+        let mut clock = Self::new(allowance);
+        let mut before = 0;
+        while let Some(owed) = clock.owed.filter(|owed| before + owed <= made) {
+            before += owed;
+            clock.begin(clock.period + 1);
+        }
+        clock.made = made;
+        clock.owed = clock.owed.map(|owed| owed - (made - before));
+        clock.owed = told.moves_to_go.filter(|&moves| moves > 0).or(clock.owed);
+        clock.left = told.left;
+        if let Some(time) = clock.countdown_time() {
+            // Some tell what is left with the countdown, some without.
+            let whole = if told.left < time { told.left + time } else { told.left };
+            let fits = u32::try_from(whole.as_nanos() / time.as_nanos()).unwrap_or(u32::MAX);
+            clock.reserve = clock.reserve.min(fits);
+            clock.left = whole.saturating_sub(time * clock.reserve);
+        }
+        clock
     }
 
     /// A move was made and the clock pressed (22.5) after so much time. Unused time is kept; the
@@ -150,14 +170,18 @@ impl Clock {
     /// The clock as the player sees it; `None` when no time counts.
     pub fn view(&self) -> Option<ClockView> {
         let flag = self.flag();
-        let left = flag.or(self.allowance.move_time)?;
+        let Some(left) = flag else {
+            // A time of its own for each move is a countdown and nothing before it.
+            let time = self.allowance.move_time?;
+            let countdown = Some(Countdown { time, reserve: 1 });
+            return Some(ClockView { left: time, countdown, ..ClockView::default() });
+        };
         Some(ClockView {
             left,
             increment: self.current().map_or(Duration::ZERO, |period| period.increment),
-            // A time of its own for each move is a period of one move each.
-            moves_to_go: if flag.is_some() { self.owed } else { Some(1) },
+            moves_to_go: self.owed,
             next: self.next_period().copied(),
-            free: self.countdown_time().unwrap_or_default(),
+            countdown: self.countdown_time().map(|time| Countdown { time, reserve: self.reserve }),
             move_limit: self.allowed().filter(|&allowed| allowed < left),
         })
     }
@@ -382,10 +406,12 @@ mod tests {
         assert_eq!(view.next.map(|next| (next.moves, next.time)), Some((Some(30), 5 * MINUTE)));
 
         let triple = clock("30min,move=5min,countdown=3min").view().unwrap();
-        assert_eq!((triple.left, triple.free), (33 * MINUTE, 3 * MINUTE));
+        assert_eq!(triple.left, 33 * MINUTE);
+        assert_eq!(triple.countdown, Some(Countdown { time: 3 * MINUTE, reserve: 1 }));
         assert_eq!(triple.move_limit, Some(5 * MINUTE));
 
         let fixed = clock("move=1s").view().unwrap();
-        assert_eq!((fixed.left, fixed.moves_to_go), (SECOND, Some(1)));
+        assert_eq!(fixed.left, SECOND);
+        assert_eq!(fixed.countdown, Some(Countdown { time: SECOND, reserve: 1 }));
     }
 }

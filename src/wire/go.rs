@@ -48,7 +48,9 @@ impl SideClock {
     /// What a clock shows, as far as time counts.
     fn of(clock: &Clock, unit: Unit) -> Self {
         let Some(view) = clock.view() else { return Self::default() };
-        let increment = unit.count(view.increment.max(view.free));
+        let free = view.countdown.filter(|_| clock.left().is_some());
+        let free = free.map_or(Duration::ZERO, |countdown| countdown.time);
+        let increment = unit.count(view.increment.max(free));
         Self {
             time: Some(unit.count(view.left)),
             increment: Some(increment).filter(|&increment| increment > 0),
@@ -122,7 +124,11 @@ impl Go {
         };
         let limits = own.allowance();
         let mut go = Self { nodes: limits.nodes, depth: limits.depth, ..Self::default() };
-        let to_go = |clock: &Clock| clock.view().and_then(|view| view.moves_to_go);
+        // A time that is not kept is that of a period of one move.
+        let to_go = |clock: &Clock| {
+            let alone = clock.allowance().move_time.map(|_| 1);
+            clock.left().map_or(alone, |_| clock.moves_to_go())
+        };
         match dialect {
             Dialect::Uci if own.left().is_none() => {
                 let each = limits.move_time;
@@ -202,12 +208,17 @@ impl Go {
             Color::Black => (self.black, self.red),
         };
         // A client that tells one clock only means the one that runs, whatever it calls it.
-        let told = [(self.own, unit), (own, Unit::Millisecond), (other, Unit::Millisecond)];
-        told.into_iter().find_map(|(clock, unit)| {
+        let told = [
+            (self.own, unit, self.moves_to_go),
+            (own, Unit::Millisecond, self.moves_to_go),
+            (other, Unit::Millisecond, self.moves_to_go),
+            (self.opponent, unit, self.moves_to_go.or(self.opponent_moves_to_go)),
+        ];
+        told.into_iter().find_map(|(clock, unit, moves_to_go)| {
             Some(ClockView {
                 left: unit.times(clock.time?),
                 increment: unit.times(clock.increment.unwrap_or(0)),
-                moves_to_go: self.moves_to_go,
+                moves_to_go,
                 ..ClockView::default()
             })
         })
@@ -286,6 +297,16 @@ mod tests {
         }
         let clock = ucci.clock(Color::Red, Unit::Millisecond).unwrap();
         assert_eq!(clock.left.as_millis(), 10);
+    }
+
+    #[test]
+    fn a_clock_that_is_told_alone_is_the_one_that_runs() {
+        for text in ["time 900", "opptime 900", "wtime 900", "btime 900"] {
+            let clock = go(text).clock(Color::Red, Unit::Millisecond).unwrap();
+            assert_eq!(clock.left, Duration::from_millis(900), "{text}");
+        }
+        let clock = go("opptime 9 oppmovestogo 4").clock(Color::Red, Unit::Second).unwrap();
+        assert_eq!(clock.moves_to_go, Some(4));
     }
 
     fn told(control: &str, dialect: Dialect) -> String {

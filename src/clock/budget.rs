@@ -3,6 +3,8 @@
 
 use std::time::Duration;
 
+use super::{ClockView, Countdown};
+
 /// Moves to plan for when nothing says when the next time comes, and the most to plan for when
 /// something does: few games last much longer, and those that do have been thinned out by then.
 const HORIZON: u32 = 40;
@@ -17,10 +19,17 @@ const ONE_MOVE_SHARE: f64 = 0.8;
 /// move arrives, and one delayed arrival must not lose the game.
 const SPARE_OVERHEADS: f64 = 2.0;
 
+/// Nobody means to make more moves than this in one period.
+const MOST_PRESSES: u32 = 200;
+
 /// Some of the clock is usable in sudden death even if the overheads of all planned moves would eat
 /// it: they are a caution, and the game may be over before. Near a control every move makes the
 /// caution smaller, so none is needed.
 const LEAST_USABLE: f64 = 0.25;
+
+/// The share of its time that the last move before a control takes in any case: what is left then
+/// is not lost, but the moves that should have had it are made.
+const LAST_MOVE_SHARE: f64 = 0.7;
 
 /// Openings take less than an even share, middlegames more, by the number of the own move.
 const FIRST_MOVE_WEIGHT: f64 = 0.8;
@@ -31,26 +40,29 @@ const FULL_WEIGHT_MOVE: u32 = 30;
 const STRETCH_AT_CONTROL: f64 = 1.4;
 const STRETCH_PER_MOVE: f64 = 0.1;
 
-/// Half of the guesses come true, and a true one has been thought about already.
+/// Half of the guesses come true, and what was thought then need not be thought again.
 const PONDER_BONUS: f64 = 1.25;
+
+/// The most that is kept for the next period, if that is a poorer one, as a share of its time:
+/// little, since the game may be over before.
+const KEPT_FOR_NEXT: f64 = 0.04;
+/// Nor more than this part of one move's share.
+const KEPT_OF_SHARE: f64 = 0.25;
+
+/// Time that is left when the countdown begins is worth most in moves of e times its length, if the
+/// worth of a move grows with the logarithm of its time.
+const COUNTDOWN_STRETCH: f64 = std::f64::consts::E;
+
+/// While the countdown has more than this in reserve a difficult move may take one of it, and an
+/// easy one stops early enough not to.
+const RESERVE_KEPT: u32 = 2;
+const EASY_COUNTDOWN: f64 = 0.75;
 
 /// A search needs some time to have any move at all; no clock makes it less.
 const MINIMUM: Duration = Duration::from_millis(1);
 
 /// Longer clocks are treated as this long, so that no number a client sends can overflow.
 const LONGEST: Duration = Duration::from_hours(240);
-
-/// What the clock of the side to move shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ClockView {
-    /// Time left, overdrawn clocks showing zero.
-    pub left: Duration,
-    /// Time added by each move.
-    pub increment: Duration,
-    /// Moves to make with the time left before more is granted. `None` or zero: sudden death, or
-    /// not known.
-    pub moves_to_go: Option<u32>,
-}
 
 /// How this player uses a clock, whatever it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +76,8 @@ pub struct Habits {
 /// How long one move may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
+    /// To stop sooner gains nothing, if there is a choice at all. Never more than `soft`.
+    pub free: Duration,
     /// When an unremarkable search should end. Never more than `hard`.
     pub soft: Duration,
     /// When any search must end.
@@ -82,6 +96,32 @@ impl Budget {
     /// assert!(budget.soft > Duration::from_mins(1) && budget.hard < Duration::from_mins(15));
     /// ```
     pub fn for_move(clock: &ClockView, habits: Habits, number: u32) -> Self {
+        let budget = match clock.countdown {
+            Some(countdown) => Self::with_countdown(clock, countdown, habits, number),
+            None => Self::of_clock(clock, habits, number),
+        };
+        match clock.move_limit {
+            Some(limit) => budget.min(Self::within(limit, habits.overhead)),
+            None => budget,
+        }
+    }
+
+    /// The budget of a move that is given a time of its own.
+    pub fn fixed(time: Duration, overhead: Duration) -> Self {
+        // A tiny time is wanted as it is, give or take: half of it is for thinking.
+        let time = time.saturating_sub(overhead).max(time / 2).clamp(MINIMUM, LONGEST);
+        Self { free: time, soft: time, hard: time }
+    }
+
+    /// The tighter of two budgets in each respect.
+    #[must_use]
+    pub fn min(self, other: Self) -> Self {
+        let free = self.free.min(other.free);
+        Self { free, ..Self::ordered(self.soft.min(other.soft), self.hard.min(other.hard)) }
+    }
+
+    /// From what is left and the moves to make with it.
+    fn of_clock(clock: &ClockView, habits: Habits, number: u32) -> Self {
         let time = clock.left.min(LONGEST).as_secs_f64();
         let overhead = habits.overhead.min(LONGEST).as_secs_f64();
         let increment = clock.increment.min(LONGEST).as_secs_f64();
@@ -89,41 +129,79 @@ impl Budget {
         let moves = f64::from(control.unwrap_or(HORIZON).min(HORIZON));
 
         let (gain, loss) = ((increment - overhead).max(0.0), (overhead - increment).max(0.0));
-        let reserve = loss * moves + overhead * SPARE_OVERHEADS;
+        let presses = f64::from(control.unwrap_or(HORIZON).min(MOST_PRESSES));
+        let reserve = loss * presses + overhead * SPARE_OVERHEADS;
         let least = if control.is_some() { 0.0 } else { time * LEAST_USABLE };
-        let usable = (time - reserve).max(least);
+        let usable = (time - reserve - kept_for_next(clock, moves)).max(least);
 
         // The even share is slightly less than one move's, for time that is left at the control
         // is kept; what the increments bring is spread over the moves that they come after.
-        let share = usable / (moves + 0.5);
+        let share = usable / (moves + if control.is_some() { 0.2 } else { 0.5 });
+        // The last moves of a period have what there is.
+        let weight = 1.0 + (weight(number) - 1.0) * (moves - 1.0) / moves;
         let grown = (moves - 1.0) / moves * gain * INCREMENT_SHARE;
-        let mut soft = share * weight(number) + grown;
+        let mut soft = share * weight + grown;
         let stretch = STRETCH_AT_CONTROL + STRETCH_PER_MOVE * (moves - 1.0);
         let most = if moves > 1.0 { usable * ONE_MOVE_SHARE } else { usable };
         let hard = (soft * stretch).min(most).min(time - overhead).max(MINIMUM.as_secs_f64());
         if habits.ponder {
             soft *= PONDER_BONUS;
         }
-        Self::ordered(Duration::from_secs_f64(soft), Duration::from_secs_f64(hard))
+        let budget = Self::ordered(Duration::from_secs_f64(soft), Duration::from_secs_f64(hard));
+        let free = if moves > 1.0 { 0.0 } else { LAST_MOVE_SHARE };
+        Self { free: budget.soft.mul_f64(free), ..budget }
     }
 
-    /// The budget of a move that is given a time of its own.
-    pub fn fixed(time: Duration, overhead: Duration) -> Self {
-        // A tiny time is wanted as it is, give or take: half of it is for thinking.
-        let time = time.saturating_sub(overhead).max(time / 2).clamp(MINIMUM, LONGEST);
-        Self { soft: time, hard: time }
+    /// From what is left before the countdown, and the countdown.
+    fn with_countdown(
+        clock: &ClockView,
+        countdown: Countdown,
+        habits: Habits,
+        number: u32,
+    ) -> Self {
+        let each = countdown.time.min(LONGEST);
+        let bank = clock.left.min(LONGEST).saturating_sub(each.saturating_mul(countdown.reserve));
+        if bank > each.mul_f64(COUNTDOWN_STRETCH - 1.0) {
+            let bank = ClockView { left: bank, ..*clock };
+            let even = Self::of_clock(&bank, habits, number);
+            let long = Self::within(bank.left, habits.overhead);
+            let soft = even.soft.max(each.mul_f64(COUNTDOWN_STRETCH)).min(long.soft);
+            return Self::ordered(
+                soft,
+                even.hard.max(soft.mul_f64(STRETCH_AT_CONTROL)).min(long.hard),
+            );
+        }
+        let whole = Self::within(bank + each, habits.overhead);
+        if countdown.reserve > RESERVE_KEPT {
+            let hard = Self::within(bank + each * 2, habits.overhead).hard;
+            return Self {
+                free: whole.free.mul_f64(EASY_COUNTDOWN),
+                soft: whole.soft.mul_f64(EASY_COUNTDOWN),
+                hard,
+            };
+        }
+        whole
     }
 
-    /// The tighter of two budgets in each respect.
-    #[must_use]
-    pub fn min(self, other: Self) -> Self {
-        Self::ordered(self.soft.min(other.soft), self.hard.min(other.hard))
+    /// All of a time whose end loses the game.
+    fn within(time: Duration, overhead: Duration) -> Self {
+        Self::fixed(time, overhead.mul_f64(1.0 + SPARE_OVERHEADS))
     }
 
     fn ordered(soft: Duration, hard: Duration) -> Self {
         let hard = hard.max(MINIMUM);
-        Self { soft: soft.clamp(MINIMUM, hard), hard }
+        Self { free: Duration::ZERO, soft: soft.clamp(MINIMUM, hard), hard }
     }
+}
+
+/// The seconds to keep at the control, so that the moves after it are no poorer than those before.
+fn kept_for_next(clock: &ClockView, moves: f64) -> f64 {
+    let Some(next) = clock.next else { return 0.0 };
+    let (time, then) =
+        (clock.left.min(LONGEST).as_secs_f64(), next.time.min(LONGEST).as_secs_f64());
+    let after = f64::from(next.moves.unwrap_or(HORIZON));
+    let even = (time * after - then * moves) / (moves + after);
+    even.clamp(0.0, (then * KEPT_FOR_NEXT).min(time / moves * KEPT_OF_SHARE))
 }
 
 /// How much of an even share the move of this number deserves.
@@ -140,7 +218,7 @@ mod tests {
     const MS: Duration = Duration::from_millis(1);
 
     fn sudden(left: Duration, increment: Duration) -> ClockView {
-        ClockView { left, increment, moves_to_go: None }
+        ClockView { left, increment, ..ClockView::default() }
     }
 
     /// Clocks of every kind and size, sane and not.
@@ -151,7 +229,8 @@ mod tests {
         for left in times.map(Duration::from_millis) {
             for increment in times.map(Duration::from_millis) {
                 for moves_to_go in controls {
-                    clocks.push(ClockView { left, increment, moves_to_go });
+                    let rest = ClockView::default();
+                    clocks.push(ClockView { left, increment, moves_to_go, ..rest });
                 }
             }
         }
@@ -185,9 +264,10 @@ mod tests {
     fn more_time_is_never_a_smaller_budget() {
         for moves_to_go in [None, Some(1), Some(2), Some(7), Some(40), Some(1000)] {
             for increment in [0, 10, 1000, 60_000].map(Duration::from_millis) {
-                let mut last = Budget { soft: Duration::ZERO, hard: Duration::ZERO };
+                let mut last = Budget::ordered(MINIMUM, MINIMUM);
                 for left in (0..2000).map(|i| MS * (i * i)) {
-                    let clock = ClockView { left, increment, moves_to_go };
+                    let rest = ClockView::default();
+                    let clock = ClockView { left, increment, moves_to_go, ..rest };
                     let budget = Budget::for_move(&clock, HABITS, 20);
                     assert!(budget.soft >= last.soft && budget.hard >= last.hard, "{clock:?}");
                     last = budget;
@@ -268,7 +348,7 @@ mod tests {
     #[test]
     fn a_control_and_an_increment_count_together() {
         let clock =
-            |increment, moves_to_go| ClockView { left: MS * 60_000, increment, moves_to_go };
+            |increment, moves_to_go| ClockView { moves_to_go, ..sudden(MS * 60_000, increment) };
         let soft = |clock| Budget::for_move(&clock, HABITS, 20).soft;
         assert!(soft(clock(MS * 2000, Some(20))) > soft(clock(Duration::ZERO, Some(20))));
         assert!(soft(clock(MS * 2000, Some(20))) > soft(clock(MS * 2000, None)));
@@ -285,8 +365,8 @@ mod tests {
 
     #[test]
     fn budgets_combine_to_the_tighter() {
-        let (a, b) = (Budget::fixed(MS * 50, MS), Budget { soft: MS, hard: MS * 900 });
-        assert_eq!(a.min(b), Budget { soft: MS, hard: MS * 49 });
+        let (a, b) = (Budget::fixed(MS * 50, MS), Budget::ordered(MS, MS * 900));
+        assert_eq!(a.min(b), Budget { free: Duration::ZERO, soft: MS, hard: MS * 49 });
     }
 
     #[test]

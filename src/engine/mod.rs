@@ -19,11 +19,11 @@ use std::{
 pub use options::{Idle, MAX_THREADS, OptionError, OptionKind, OptionSpec, Settings};
 
 use crate::{
-    clock::{Budget, ClockView, Habits},
+    clock::{Budget, ClockView, Habits, MoveCount},
     position::{FenError, Position},
     rules::Line,
     search::{HashEntry, Info, Limits, Outcome, Signals, Window},
-    types::{Move, Score, Value},
+    types::{Color, Move, Score, Value},
 };
 use options::Consequence;
 use searcher::{Job, Request, Resources, Searcher};
@@ -93,6 +93,8 @@ pub struct Engine {
     line: Line,
     banned: Vec<Move>,
     draw_offered: bool,
+    /// Own moves of the game that were made on a clock.
+    clocked: MoveCount,
     events: Arc<dyn Fn(Event) + Send + Sync>,
     signals: Arc<Signals>,
     thinking: Arc<AtomicUsize>,
@@ -123,6 +125,7 @@ impl Engine {
             line: Line::new(Position::start()),
             banned: Vec::new(),
             draw_offered: false,
+            clocked: MoveCount::default(),
             events,
             signals: Arc::new(Signals::new()),
             thinking,
@@ -196,10 +199,11 @@ impl Engine {
 
     /// Starts a search and returns at once. A search that still runs is stopped first; it answers
     /// before the new one does.
-    pub fn go(&mut self, request: GoRequest) {
+    pub fn go(&mut self, mut request: GoRequest) {
         self.signals.stop();
         self.signals = Arc::new(Signals::new());
         self.draw_offered = request.draw;
+        request.clock = request.clock.map(|told| self.completed(told));
         self.thinking.fetch_add(1, Ordering::SeqCst);
         let ponder = request.ponder;
         let job = Job {
@@ -227,6 +231,7 @@ impl Engine {
     /// Forgets everything learned; the position stays. A search that still runs is stopped.
     pub fn new_game(&mut self) {
         self.signals.stop();
+        self.clocked = MoveCount::default();
         self.send(Request::NewGame(self.resources()));
     }
 
@@ -272,6 +277,17 @@ impl Engine {
             Score::Mate(plies) => plies <= 0,
         };
         self.draw_offered && worse && outcome.depth >= DRAW_DEPTH
+    }
+
+    /// What is told of the clock and what the scheme, if one is set, says beyond that.
+    fn completed(&mut self, told: ClockView) -> ClockView {
+        let position = self.line.position();
+        let made = self.clocked.before(position.number());
+        match (&self.settings.scheme, position.side()) {
+            (None, _) => told,
+            (Some(scheme), Color::Red) => told.completed(&scheme.red(), made),
+            (Some(scheme), Color::Black) => told.completed(&scheme.black(), made),
+        }
     }
 
     fn limits(&self, request: GoRequest) -> Limits {

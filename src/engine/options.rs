@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use super::memory::USUAL_MB;
+use crate::clock::TimeControl;
 
 /// What an option's value may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +64,7 @@ enum Id {
     Ponder,
     MultiPv,
     Overhead,
+    TimeScheme,
     ShowWdl,
     Milliseconds,
     Batch,
@@ -76,6 +78,8 @@ pub const MAX_THREADS: usize = 512;
 /// The most memory for the transposition table in MB, whatever the machine has.
 const MAX_HASH_MB: u64 = 1 << 20;
 
+/// Time controls to go by.
+const EXAMPLES: &str = "6.1 to 6.4, 6.5:60min, 40/90min:10/15min, 5min+3s and the like";
 const AMOUNTS: &[&str] = &["none", "small", "medium", "large"];
 const OFF: OptionKind = OptionKind::Check { default: false };
 const NO_BOOK: &str = "nothing: there is no opening book";
@@ -141,6 +145,12 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         Id::Overhead,
         OptionKind::Spin { default: 30, min: 0, max: 5000 },
         "milliseconds that each move loses on its way to the clock",
+    ),
+    both(
+        ("TimeScheme", "timescheme"),
+        Id::TimeScheme,
+        OptionKind::Text { default: "" },
+        "the time control of the game, for what a client cannot tell of it; empty: not known",
     ),
     OptionSpec {
         uci: Some("UCI_ShowWDL"),
@@ -223,6 +233,8 @@ pub struct Settings {
     pub multipv: usize,
     /// What each move loses on its way to the clock.
     pub overhead: Duration,
+    /// The time control that the client says the game is played at.
+    pub scheme: Option<TimeControl>,
     /// Whether the client means to let the engine think in the opponent's time.
     pub ponder: bool,
     /// Whether scores carry the chances to win, draw and lose.
@@ -272,6 +284,7 @@ impl Default for Settings {
             hash_mb: None,
             multipv: 1,
             overhead: Duration::ZERO,
+            scheme: None,
             ponder: false,
             show_wdl: false,
             milliseconds: false,
@@ -308,6 +321,14 @@ impl Settings {
         let mut remark = None;
         match option.kind {
             _ if option.id == Id::Nothing => {}
+            OptionKind::Text { .. } if option.id == Id::TimeScheme => {
+                self.scheme = match value {
+                    "" | "<empty>" => None,
+                    text => {
+                        Some(text.parse().map_err(|error| bad(format!("{EXAMPLES}: {error}")))?)
+                    }
+                };
+            }
             OptionKind::Button | OptionKind::Text { .. } => {}
             OptionKind::Check { .. } => {
                 let on = flag(value).ok_or_else(|| bad("true or false".into()))?;
@@ -498,6 +519,20 @@ mod tests {
         }
         let error = Settings::default().set("idle", Some("huge")).unwrap_err();
         assert_eq!(error.to_string(), "option idle takes none, small, medium, large, not `huge`");
+    }
+
+    #[test]
+    fn a_time_scheme_is_read_forgotten_and_refused() {
+        let mut settings = Settings::default();
+        settings.set("timescheme", Some("6.3/60")).unwrap();
+        assert_eq!(settings.scheme, Some("6.3/60".parse().unwrap()));
+        let error = settings.set("TimeScheme", Some("40/ninety")).unwrap_err().to_string();
+        assert!(error.contains("`ninety`") && error.contains("6.1"), "{error}");
+        assert!(settings.scheme.is_some());
+        for nothing in [None, Some(""), Some("<empty>")] {
+            settings.set("Time Scheme", nothing).unwrap();
+            assert_eq!(settings.scheme, None);
+        }
     }
 
     #[test]

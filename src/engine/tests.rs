@@ -142,6 +142,25 @@ fn limits_combine() {
 }
 
 #[test]
+fn a_time_scheme_completes_what_is_told_to_the_mover() {
+    let (mut engine, _events) = engine();
+    engine.set_option("TimeScheme", Some("red=2/1h:3/5min,black=9min")).unwrap();
+    let told = ClockView { left: Duration::from_secs(400), ..ClockView::default() };
+    let mut to_go = |moves: &[&str]| {
+        engine.set_position(None, moves).unwrap();
+        engine.completed(told).moves_to_go
+    };
+    assert_eq!(to_go(&[]), Some(2));
+    assert_eq!(to_go(&["h2e2", "h9g7"]), Some(1));
+    assert_eq!(to_go(&["h2e2", "h9g7"]), Some(1));
+    assert_eq!(to_go(&["h2e2", "h9g7", "h0g2", "g6g5"]), Some(3));
+    assert_eq!(to_go(&["h2e2"]), None);
+    engine.new_game();
+    engine.set_option("TimeScheme", None).unwrap();
+    assert_eq!(engine.completed(told), told);
+}
+
+#[test]
 fn what_cannot_be_had_is_said_and_the_old_kept() {
     let (mut engine, events) = engine();
     engine.set_option("Hash", Some("1")).unwrap();

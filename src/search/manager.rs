@@ -1,7 +1,18 @@
 //! When to stop for time, nodes or a mate. Knows limits and how the search is going, no moves.
 
+use std::{
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    time::Duration,
+};
+
 use super::{Limits, Signals};
-use crate::types::{Value, score};
+use crate::{
+    clock::Budget,
+    types::{Value, score},
+};
+
+/// The share of its time that is enough for an obvious recapture.
+const EASY_RECAPTURE: f64 = 0.5;
 
 /// What the last iteration says about how settled the choice is.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +27,8 @@ pub(super) struct Progress {
     pub(super) share: f64,
     /// Moves to choose from.
     pub(super) choices: usize,
+    /// Whether the best move takes back what has just been taken.
+    pub(super) recapture: bool,
 }
 
 /// Stops a search by its limits.
@@ -23,11 +36,14 @@ pub(super) struct Manager<'a> {
     limits: &'a Limits,
     signals: &'a Signals,
     ponder: bool,
+    /// Thinking on the opponent's time has shown enough: its move, if it is the one expected, can
+    /// be answered at once.
+    ready: AtomicBool,
 }
 
 impl<'a> Manager<'a> {
     pub(super) fn new(limits: &'a Limits, signals: &'a Signals, ponder: bool) -> Self {
-        Self { limits, signals, ponder }
+        Self { limits, signals, ponder, ready: AtomicBool::new(false) }
     }
 
     /// Whether the search thinks on the opponent's time.
@@ -44,7 +60,9 @@ impl<'a> Manager<'a> {
     /// Whether the hard limit of time has passed.
     pub(super) fn out_of_time(&self) -> bool {
         !self.pondering()
-            && self.limits.time.is_some_and(|budget| self.signals.on_clock() >= budget.hard)
+            && self.limits.time.is_some_and(|budget| {
+                self.ready.load(Relaxed) || self.signals.on_clock() >= budget.hard
+            })
     }
 
     /// Whether another iteration should be begun.
@@ -59,25 +77,38 @@ impl<'a> Manager<'a> {
             return false;
         }
         let Some(budget) = self.limits.time else { return true };
+        let wants = worth(&budget, progress, self.signals.elapsed(), self.signals.on_clock());
         if self.pondering() {
+            self.ready.store(!wants, Relaxed);
             return true;
         }
-        // A time given for this move is for all of it; a share of a clock is worth what it earns,
-        // which is nothing for a mate in sight or when there is no choice.
-        let fixed = budget.soft == budget.hard;
-        let settled = score::is_mate(value) && score::MATE - value.abs() <= depth;
-        if (settled || progress.choices == 1) && depth >= 6 && !fixed && !self.limits.infinite {
-            return false;
-        }
-        let stretch = if fixed { 1.0 } else { Self::stretch(progress) };
-        self.signals.on_clock() < budget.soft.mul_f64(stretch).min(budget.hard)
-    }
-
-    /// How much of the soft limit the position deserves.
-    fn stretch(progress: &Progress) -> f64 {
-        let effort = 1.75 - 1.15 * progress.share;
-        let stability = 1.25 - 0.06 * f64::from(progress.stable.min(9));
-        let drop = f64::from((progress.before - progress.value).clamp(-60, 150));
-        effort * stability * (1.0 + drop / 200.0)
+        self.limits.infinite || wants && self.signals.on_clock() < budget.hard
     }
 }
+
+/// Whether a budget allows more than what was thought so far, on whosever time, and the part of it
+/// on the own clock, as the search stands.
+fn worth(budget: &Budget, progress: &Progress, thought: Duration, on_clock: Duration) -> bool {
+    // A mate in sight earns nothing more, nor does a move without a choice. But a time given for
+    // this move alone is for all of it.
+    let settled = score::is_mate(progress.value)
+        && score::MATE - progress.value.abs() <= progress.depth
+        || progress.choices == 1;
+    if settled && progress.depth >= 6 && budget.free < budget.hard {
+        return false;
+    }
+    on_clock < budget.free || thought < budget.soft.mul_f64(stretch(progress)).min(budget.hard)
+}
+
+/// How much of the soft limit the position deserves.
+fn stretch(progress: &Progress) -> f64 {
+    let effort = 1.5 - progress.share;
+    let stability = 1.25 - 0.06 * f64::from(progress.stable.min(9));
+    let drop = f64::from((progress.before - progress.value).clamp(-60, 150));
+    // What takes back is often the only move; then nearly all nodes go into it.
+    let easy = progress.recapture && progress.share > 0.8 && progress.stable >= 6;
+    effort * stability * (1.0 + drop / 200.0) * if easy { EASY_RECAPTURE } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests;

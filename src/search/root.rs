@@ -15,6 +15,8 @@ impl Search<'_> {
     pub(super) fn deepen(&mut self, report: &(dyn Fn(Info) + Sync)) {
         let lines = self.shared.multipv.min(self.worker.roots.len());
         let (mut stable, mut before) = (0, 0);
+        let last = self.worker.line.last().filter(|ply| ply.captured().is_some());
+        let taken = last.and_then(|ply| Some(ply.mv()?.to()));
         for depth in 1..score::MAX_PLY as i32 - 1 {
             self.worker.root_depth = depth;
             let previous = self.worker.roots[0].mv;
@@ -45,6 +47,7 @@ impl Search<'_> {
                 stable,
                 share: best.nodes as f64 / self.worker.nodes.max(1) as f64,
                 choices: self.worker.roots.len(),
+                recapture: taken.is_some_and(|square| best.mv.to() == square),
             };
             before = best.value;
             if self.worker.id == 0 {

@@ -2,9 +2,9 @@
 
 use std::{fmt, time::Duration};
 
-use super::words::Words;
+use super::{Dialect, words::Words};
 use crate::{
-    clock::ClockView,
+    clock::{Clock, ClockView},
     types::{Color, Move},
 };
 
@@ -25,6 +25,14 @@ impl Unit {
             Self::Millisecond => Duration::from_millis(count),
         }
     }
+
+    /// How many whole ones a time has.
+    pub fn count(self, time: Duration) -> u64 {
+        match self {
+            Self::Second => time.as_secs(),
+            Self::Millisecond => u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
+        }
+    }
 }
 
 /// One side's clock, as far as it was told, in the tongue's unit.
@@ -34,6 +42,20 @@ pub struct SideClock {
     pub time: Option<u64>,
     /// What each move adds.
     pub increment: Option<u64>,
+}
+
+impl SideClock {
+    /// What a clock shows, as far as time counts.
+    fn of(clock: &Clock, unit: Unit) -> Self {
+        let Some(view) = clock.view() else { return Self::default() };
+        let free = view.countdown.filter(|_| clock.left().is_some());
+        let free = free.map_or(Duration::ZERO, |countdown| countdown.time);
+        let increment = unit.count(view.increment.max(free));
+        Self {
+            time: Some(unit.count(view.left)),
+            increment: Some(increment).filter(|&increment| increment > 0),
+        }
+    }
 }
 
 /// What a search is to be, and when it is to end. All limits may stand together.
@@ -72,6 +94,71 @@ pub struct Go {
 }
 
 impl Go {
+    /// What tells a player its clock and its limits, the unit being that of a UCCI clock.
+    ///
+    /// Neither tongue has a word for a countdown (读秒): it is told as an increment, which it is to
+    /// a player that spends no more than that on a move. Nor has UCCI one for a time of the move's
+    /// own, which is the time of a period of one move there.
+    ///
+    /// ```
+    /// use chuhe::{clock::{Clock, TimeControl}, types::Color, wire::{Dialect, Go, Unit}};
+    /// let control: TimeControl = "6.3/60".parse().unwrap();
+    /// let (red, black) = (Clock::new(control.red()), Clock::new(control.black()));
+    /// let go = |dialect| Go::on_clock(dialect, Unit::Millisecond, Color::Red, &red, &black);
+    /// assert_eq!(go(Dialect::Uci).to_string(), "go movestogo 40 wtime 10000 btime 10000");
+    /// assert_eq!(
+    ///     go(Dialect::Ucci).to_string(),
+    ///     "go time 10000 movestogo 40 opptime 10000 oppmovestogo 40"
+    /// );
+    /// ```
+    pub fn on_clock(
+        dialect: Dialect,
+        unit: Unit,
+        mover: Color,
+        red: &Clock,
+        black: &Clock,
+    ) -> Self {
+        let (own, other) = match mover {
+            Color::Red => (red, black),
+            Color::Black => (black, red),
+        };
+        let limits = own.allowance();
+        let mut go = Self { nodes: limits.nodes, depth: limits.depth, ..Self::default() };
+        // A time that is not kept is that of a period of one move.
+        let to_go = |clock: &Clock| {
+            let alone = clock.allowance().move_time.map(|_| 1);
+            clock.left().map_or(alone, |_| clock.moves_to_go())
+        };
+        match dialect {
+            Dialect::Uci if own.left().is_none() => {
+                let each = limits.move_time;
+                go.move_time = each.map(|time| Unit::Millisecond.count(time));
+            }
+            Dialect::Uci => {
+                go.red = SideClock::of(red, Unit::Millisecond);
+                go.black = SideClock::of(black, Unit::Millisecond);
+                go.moves_to_go = to_go(own);
+            }
+            Dialect::Ucci => {
+                go.own = SideClock::of(own, unit);
+                go.moves_to_go = to_go(own);
+                if go.own.time.is_some() {
+                    go.opponent = SideClock::of(other, unit);
+                    go.opponent_moves_to_go = to_go(other);
+                }
+                // Some engines take a time alone for that of a single move.
+                for (clock, moves) in
+                    [(&mut go.own, go.moves_to_go), (&mut go.opponent, go.opponent_moves_to_go)]
+                {
+                    if clock.time.is_some() && moves.is_none() {
+                        clock.increment.get_or_insert(0);
+                    }
+                }
+            }
+        }
+        go
+    }
+
     /// Reads what stands after `go`. Words that mean nothing here are passed over, as is a limit
     /// without its number: `depth infinite` thus says `infinite`.
     pub(super) fn parse(mut words: Words) -> Self {
@@ -121,12 +208,18 @@ impl Go {
             Color::Black => (self.black, self.red),
         };
         // A client that tells one clock only means the one that runs, whatever it calls it.
-        let told = [(self.own, unit), (own, Unit::Millisecond), (other, Unit::Millisecond)];
-        told.into_iter().find_map(|(clock, unit)| {
+        let told = [
+            (self.own, unit, self.moves_to_go),
+            (own, Unit::Millisecond, self.moves_to_go),
+            (other, Unit::Millisecond, self.moves_to_go),
+            (self.opponent, unit, self.moves_to_go.or(self.opponent_moves_to_go)),
+        ];
+        told.into_iter().find_map(|(clock, unit, moves_to_go)| {
             Some(ClockView {
                 left: unit.times(clock.time?),
                 increment: unit.times(clock.increment.unwrap_or(0)),
-                moves_to_go: self.moves_to_go,
+                moves_to_go,
+                ..ClockView::default()
             })
         })
     }
@@ -182,6 +275,7 @@ impl fmt::Display for Go {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::TimeControl;
 
     fn go(text: &str) -> Go {
         Go::parse(Words::new(text.as_bytes()))
@@ -203,6 +297,49 @@ mod tests {
         }
         let clock = ucci.clock(Color::Red, Unit::Millisecond).unwrap();
         assert_eq!(clock.left.as_millis(), 10);
+    }
+
+    #[test]
+    fn a_clock_that_is_told_alone_is_the_one_that_runs() {
+        for text in ["time 900", "opptime 900", "wtime 900", "btime 900"] {
+            let clock = go(text).clock(Color::Red, Unit::Millisecond).unwrap();
+            assert_eq!(clock.left, Duration::from_millis(900), "{text}");
+        }
+        let clock = go("opptime 9 oppmovestogo 4").clock(Color::Red, Unit::Second).unwrap();
+        assert_eq!(clock.moves_to_go, Some(4));
+    }
+
+    fn told(control: &str, dialect: Dialect) -> String {
+        let control: TimeControl = control.parse().unwrap();
+        let (red, black) = (Clock::new(control.red()), Clock::new(control.black()));
+        Go::on_clock(dialect, Unit::Millisecond, Color::Black, &red, &black).to_string()
+    }
+
+    #[test]
+    fn every_control_is_told_in_either_tongue() {
+        for (control, uci, ucci) in [
+            (
+                "1+0.01",
+                "go wtime 1000 btime 1000 winc 10 binc 10",
+                "go time 1000 increment 10 opptime 1000 oppincrement 10",
+            ),
+            (
+                "red=80s,black=40s",
+                "go wtime 80000 btime 40000",
+                "go time 40000 increment 0 opptime 80000 oppincrement 0",
+            ),
+            (
+                "9s,countdown=2x3s",
+                "go wtime 15000 btime 15000 winc 3000 binc 3000",
+                "go time 15000 increment 3000 opptime 15000 oppincrement 3000",
+            ),
+            ("move=100ms", "go movetime 100", "go time 100 movestogo 1 opptime 100 oppmovestogo 1"),
+            ("nodes=5000", "go nodes 5000", "go nodes 5000"),
+            ("depth=6", "go depth 6", "go depth 6"),
+        ] {
+            assert_eq!(told(control, Dialect::Uci), uci);
+            assert_eq!(told(control, Dialect::Ucci), ucci);
+        }
     }
 
     #[test]

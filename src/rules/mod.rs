@@ -2,12 +2,16 @@
 //! that nobody can win (4.2.1). Returns verdicts, knows no scores; mate and stalemate are the
 //! board's own affair, but they come first, so no draw is given where the mover has no move left.
 
+mod choice;
 mod line;
+mod outcome;
 mod repetition;
 mod ruleset;
 mod verdict;
 
+pub use choice::{RulesetChoice, UnknownBook};
 pub use line::{IllegalMove, Line, Ply};
+pub use outcome::{Draw, Outcome, Win, outcome};
 pub use repetition::{Finding, LabelCache, classify, examine, judgement};
 pub use ruleset::{Book, Ruleset};
 pub use verdict::{Judgement, Label, Offence, Verdict};

@@ -21,9 +21,9 @@ pub use options::{Idle, MAX_THREADS, OptionError, OptionKind, OptionSpec, Settin
 use crate::{
     clock::{Budget, ClockView, Habits},
     position::{FenError, Position},
-    rules::{Line, Ruleset},
+    rules::Line,
     search::{HashEntry, Info, Limits, Outcome, Signals, Window},
-    types::{Color, Move, Score, Value},
+    types::{Move, Score, Value},
 };
 use options::Consequence;
 use searcher::{Job, Request, Resources, Searcher};
@@ -87,25 +87,10 @@ pub struct GoRequest {
     pub draw: bool,
 }
 
-/// What a game is played for and by. What was learned on other terms is of no use.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Terms {
-    ruleset: Ruleset,
-    draws_won_by: Option<Color>,
-}
-
-impl Terms {
-    fn of(settings: &Settings) -> Self {
-        Self { ruleset: settings.rules.ruleset(), draws_won_by: settings.draws_won_by }
-    }
-}
-
 /// A xiangqi engine.
 pub struct Engine {
     settings: Settings,
     line: Line,
-    /// What the searches so far took for granted.
-    terms: Terms,
     banned: Vec<Move>,
     draw_offered: bool,
     events: Arc<dyn Fn(Event) + Send + Sync>,
@@ -133,10 +118,8 @@ impl Engine {
             .stack_size(STACK_BYTES)
             .spawn(move || searcher.serve(&inbox))
             .expect("a thread can be started");
-        let settings = Settings::default();
         Self {
-            terms: Terms::of(&settings),
-            settings,
+            settings: Settings::default(),
             line: Line::new(Position::start()),
             banned: Vec::new(),
             draw_offered: false,
@@ -160,8 +143,8 @@ impl Engine {
     }
 
     /// Sets an option, named as any client names it. A number out of range is clamped, with a
-    /// message. Threads and memory change when the engine is next idle and in need of them; by then
-    /// it also forgets what it learned under other rules. The position is judged by new ones at once.
+    /// message. Threads and memory change when the engine is next idle and in need of them; the
+    /// position is judged by new rules at once.
     ///
     /// # Errors
     /// When there is no such option, or it does not take the value. Nothing has changed then.
@@ -182,7 +165,6 @@ impl Engine {
     /// a search runs, which has them.
     pub fn prepare(&mut self) {
         if !self.is_thinking() {
-            self.come_to_terms();
             self.send(Request::Prepare(self.resources()));
             self.wait();
         }
@@ -221,7 +203,6 @@ impl Engine {
         self.signals.stop();
         self.signals = Arc::new(Signals::new());
         self.draw_offered = request.draw;
-        self.come_to_terms();
         self.thinking.fetch_add(1, Ordering::SeqCst);
         let ponder = request.ponder;
         let job = Job {
@@ -297,16 +278,6 @@ impl Engine {
             Score::Mate(plies) => plies <= 0,
         };
         self.draw_offered && worse && outcome.depth >= DRAW_DEPTH
-    }
-
-    /// Forgets what was learned when other rules held: scores in the table rest on them, and nobody
-    /// could tell which.
-    fn come_to_terms(&mut self) {
-        let terms = Terms::of(&self.settings);
-        if self.terms != terms {
-            self.terms = terms;
-            self.send(Request::NewGame(self.resources()));
-        }
     }
 
     fn limits(&self, request: GoRequest) -> Limits {

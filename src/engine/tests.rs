@@ -235,29 +235,6 @@ fn the_position_is_judged_by_the_rules_set_before_or_after_it() {
 }
 
 #[test]
-fn what_was_learned_under_other_rules_is_forgotten() {
-    let (mut engine, events) = engine();
-    let known = |engine: &Engine| engine.probe(None, &[]).unwrap().is_some();
-    engine.go(depth(4));
-    best(&events);
-    for (name, value, others) in
-        [("KillDepth", "3", false), ("KillDepth", "2", true), ("DrawWins", "black", true)]
-    {
-        engine.set_option(name, Some(value)).unwrap();
-        engine.prepare();
-        assert_eq!(known(&engine), !others, "{name} {value}");
-        engine.go(depth(4));
-        best(&events);
-        assert!(known(&engine));
-    }
-    // There and back again without a search between changes nothing.
-    engine.set_option("Ruleset", Some("Asian")).unwrap();
-    engine.set_option("Ruleset", Some("Chinese")).unwrap();
-    engine.prepare();
-    assert!(known(&engine));
-}
-
-#[test]
 fn a_draw_that_wins_is_welcome_and_one_that_loses_never() {
     let (mut engine, events) = engine();
     engine.go(GoRequest { draw: true, ..depth(1) });

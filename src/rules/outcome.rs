@@ -53,6 +53,19 @@ pub enum Draw {
 }
 
 impl Outcome {
+    /// What the loser repeated.
+    pub fn offence(self) -> Option<Offence> {
+        match self {
+            Self::Won { by: Win::Repetition(offence), .. } => Some(offence),
+            _ => None,
+        }
+    }
+
+    /// Whether a repetition decided it.
+    pub fn is_by_repetition(self) -> bool {
+        matches!(self, Self::Won { by: Win::Repetition(_), .. } | Self::Drawn(Draw::Repetition))
+    }
+
     /// The articles that say so, but for those of a repetition, which its
     /// [`Judgement`](super::Judgement) names.
     pub fn clauses(self) -> &'static [&'static str] {

@@ -303,7 +303,7 @@ impl Engine {
             infinite: request.infinite || endless,
             only: request.only,
             never: self.banned.clone(),
-            draws_won_by: None,
+            draws_won_by: self.settings.draws_won_by,
         }
     }
 

@@ -247,3 +247,17 @@ fn a_draw_that_wins_is_welcome_and_one_that_loses_never() {
     engine.set_option("DrawWins", Some("black")).unwrap();
     assert!(!engine.agrees_to_draw(&hopeless));
 }
+
+#[test]
+fn a_draw_is_searched_for_by_the_side_it_wins_for() {
+    // Whatever is played, nothing is left to attack with.
+    let fen = Some("4k4/9/9/9/9/9/9/3p5/3K5/9 w");
+    for (winner, sign) in [("red", 1), ("black", -1)] {
+        let (mut engine, events) = engine();
+        engine.set_option("DrawWins", Some(winner)).unwrap();
+        engine.set_position(fen, &[]).unwrap();
+        engine.go(GoRequest { only: vec!["d1d2".parse().unwrap()], ..depth(4) });
+        let Score::Value(value) = best(&events).score else { panic!("a draw is no mate") };
+        assert!(value * sign > 1000, "{winner}: {value}");
+    }
+}

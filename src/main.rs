@@ -8,7 +8,7 @@ use clap::Parser;
 #[expect(clippy::print_stderr, reason = "the last word when nothing else can be done")]
 fn main() -> ExitCode {
     match cli::run(Cli::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(status) => status,
         Err(error) => {
             eprintln!("chuhe: {error:#}");
             ExitCode::FAILURE

@@ -1,11 +1,13 @@
 //! The command line: what can be asked of the program, and how it ends. Nobody imports it.
 
 mod bench;
+mod judge;
 mod log_file;
 mod perft;
+mod rules;
 mod serve;
 
-use std::{io, path::PathBuf};
+use std::{io, path::PathBuf, process::ExitCode};
 
 use clap::{Parser, Subcommand};
 
@@ -24,23 +26,28 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Bench(bench::Args),
+    Judge(Box<judge::Args>),
     Perft(Box<perft::Args>),
 }
 
-/// Does what was asked.
+/// Does what was asked. What was asked for in part only ends with a status of failure.
 ///
 /// # Errors
 /// When the log cannot be written to, or standard input or output fails.
-pub fn run(cli: Cli) -> anyhow::Result<()> {
+pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     log_file::install(cli.log.as_deref())?;
+    let success = |()| ExitCode::SUCCESS;
     let done = match cli.command {
-        None => serve::run(),
-        Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock()),
-        Some(Command::Perft(args)) => perft::run(*args, &mut io::stdout().lock()),
+        None => serve::run().map(success),
+        Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock()).map(success),
+        Some(Command::Judge(args)) => {
+            judge::run(&args, &mut io::stdout().lock(), &mut io::stderr())
+        }
+        Some(Command::Perft(args)) => perft::run(*args, &mut io::stdout().lock()).map(success),
     };
     match done {
         // Nobody reads on: a pager was left, or a client has gone. No reason to complain.
-        Err(error) if is_broken_pipe(&error) => Ok(()),
+        Err(error) if is_broken_pipe(&error) => Ok(ExitCode::SUCCESS),
         done => done,
     }
 }
@@ -62,7 +69,15 @@ mod tests {
 
     #[test]
     fn bad_arguments_are_refused() {
-        for line in ["perft", "perft x", "perft 3 --fen foobar", "bench 0", "bench 1 2", "fly"] {
+        for line in ["perft", "perft x", "perft 3 --fen foobar", "bench 0", "bench 1 2", "fly"]
+            .into_iter()
+            .chain(["judge", "judge a --fen b", "judge --moves h2e2 --jsonl x", "judge a b"])
+            .chain([
+                "judge a --ruleset korean",
+                "judge a --repetition-count 2",
+                "judge a --lang fr",
+            ])
+        {
             let words = ["chuhe"].into_iter().chain(line.split(' '));
             assert_eq!(Cli::try_parse_from(words).unwrap_err().exit_code(), 2, "{line}");
         }

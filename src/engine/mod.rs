@@ -146,7 +146,8 @@ impl Engine {
     }
 
     /// Sets an option, named as any client names it. A number out of range is clamped, with a
-    /// message. Threads and memory change when the engine is next idle and in need of them.
+    /// message. Threads and memory change when the engine is next idle and in need of them; the
+    /// position is judged by new rules at once.
     ///
     /// # Errors
     /// When there is no such option, or it does not take the value. Nothing has changed then.
@@ -155,8 +156,10 @@ impl Engine {
         if let Some(remark) = remark {
             (self.events)(Event::Message(remark));
         }
-        if consequence == Consequence::NewGame {
-            self.new_game();
+        match consequence {
+            Consequence::Nothing | Consequence::Resources => {}
+            Consequence::NewGame => self.new_game(),
+            Consequence::Rules => self.line = self.line.judged_by(self.settings.rules.ruleset()),
         }
         Ok(())
     }
@@ -180,7 +183,7 @@ impl Engine {
         start: Option<&str>,
         moves: &[&str],
     ) -> Result<(), PositionError> {
-        let mut line = Line::new(start_position(start)?);
+        let mut line = Line::under(self.settings.rules.ruleset(), start_position(start)?);
         let result = play(&mut line, moves);
         self.line = line;
         self.banned.clear();
@@ -272,6 +275,9 @@ impl Engine {
     /// Whether the draw that was offered with the last [`Self::go`] or [`Self::ponder_hit`], if
     /// any, is welcome after this outcome.
     pub fn agrees_to_draw(&self, outcome: &Outcome) -> bool {
+        if let Some(winner) = self.settings.draws_won_by {
+            return self.draw_offered && winner == self.line.position().side();
+        }
         let worse = match outcome.score {
             Score::Value(value) => value <= -DRAW_MARGIN,
             Score::Mate(plies) => plies <= 0,
@@ -313,7 +319,7 @@ impl Engine {
             infinite: request.infinite || endless,
             only: request.only,
             never: self.banned.clone(),
-            draws_won_by: None,
+            draws_won_by: self.settings.draws_won_by,
         }
     }
 

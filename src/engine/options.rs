@@ -4,7 +4,11 @@
 use std::time::Duration;
 
 use super::memory::USUAL_MB;
-use crate::clock::TimeControl;
+use crate::{
+    clock::TimeControl,
+    rules::{Book, RulesetChoice},
+    types::Color,
+};
 
 /// What an option's value may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +74,31 @@ enum Id {
     Batch,
     Debug,
     Idle,
+    Ruleset,
+    LeagueRuleset,
+    RepetitionCount,
+    KillDepth,
+    CheckGain,
+    NaturalLimit,
+    CheckCap,
+    DrawWins,
     Nothing,
+}
+
+impl Id {
+    /// Whether it chooses a book or a number of its own in place of the book's.
+    fn is_of_the_rules(self) -> bool {
+        matches!(
+            self,
+            Self::Ruleset
+                | Self::LeagueRuleset
+                | Self::RepetitionCount
+                | Self::KillDepth
+                | Self::CheckGain
+                | Self::NaturalLimit
+                | Self::CheckCap
+        )
+    }
 }
 
 /// The most threads: more are never of use to one search.
@@ -81,6 +109,9 @@ const MAX_HASH_MB: u64 = 1 << 20;
 /// Time controls to go by.
 const EXAMPLES: &str = "6.1 to 6.4, 6.5:60min, 40/90min:10/15min, 5min+3s and the like";
 const AMOUNTS: &[&str] = &["none", "small", "medium", "large"];
+const BOOKS: &[&str] =
+    &[Book::Chinese.name(), Book::Asian.name(), Book::Computer.name(), Book::Simple.name()];
+const LEAGUE_BOOKS: &[&str] = &["alwaysdraw", "checkban", "asianrule", "chineserule"];
 const OFF: OptionKind = OptionKind::Check { default: false };
 const NO_BOOK: &str = "nothing: there is no opening book";
 
@@ -168,6 +199,58 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         OptionKind::Combo { default: "none", values: AMOUNTS },
         "leaves none, a quarter, half or three quarters of the threads to other programs",
     ),
+    both(
+        ("Ruleset", "ruleset"),
+        Id::Ruleset,
+        OptionKind::Combo { default: BOOKS[0], values: BOOKS },
+        "the rules of repetition; the numbers below are theirs unless they are set",
+    ),
+    both(
+        ("RepetitionCount", "repetitioncount"),
+        Id::RepetitionCount,
+        OptionKind::Spin { default: 3, min: 3, max: 4 },
+        "the occurrence of a position that is judged",
+    ),
+    both(
+        ("KillDepth", "killdepth"),
+        Id::KillDepth,
+        OptionKind::Spin { default: 3, min: 0, max: 6 },
+        "checks that a threatened mate may take to count as one; 0: no threat counts",
+    ),
+    both(
+        ("CheckGain", "checkgain"),
+        Id::CheckGain,
+        OptionKind::Check { default: true },
+        "a man to be won by way of a check is chased",
+    ),
+    OptionSpec {
+        uci: Some("NaturalLimit"),
+        ucci: Some("naturallimit"),
+        also: &["drawmoves"],
+        kind: OptionKind::Spin { default: 60, min: 0, max: 150 },
+        effect: "rounds without a capture that make a draw; 0: none do",
+        id: Id::NaturalLimit,
+    },
+    both(
+        ("CheckCap", "checkcap"),
+        Id::CheckCap,
+        OptionKind::Spin { default: 10, min: 0, max: 60 },
+        "checks of each side that count among these rounds",
+    ),
+    both(
+        ("DrawWins", "drawwins"),
+        Id::DrawWins,
+        OptionKind::Combo { default: "none", values: &["none", "red", "black"] },
+        "whom a draw counts as a win for",
+    ),
+    OptionSpec {
+        uci: None,
+        ucci: None,
+        also: &["repetition"],
+        kind: OptionKind::Combo { default: "chineserule", values: LEAGUE_BOOKS },
+        effect: "the ruleset by the names of older UCCI programs",
+        id: Id::LeagueRuleset,
+    },
     silent(&["usebook", "OwnBook"], OFF, NO_BOOK),
     silent(&["bookfiles", "BookFile"], OptionKind::Text { default: "" }, NO_BOOK),
     silent(&["useegtb"], OFF, "nothing: no endgame tables are read"),
@@ -199,7 +282,7 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         "nothing: xiangqi is the only game played",
     ),
     silent(
-        &["repetition", "drawmoves", "loadbook", "guiname", "usehash", "UCI_AnalyseMode"],
+        &["loadbook", "guiname", "usehash", "UCI_AnalyseMode"],
         OptionKind::Text { default: "" },
         "nothing: names that some clients send unasked",
     ),
@@ -245,6 +328,10 @@ pub struct Settings {
     pub batch: bool,
     /// Whether more messages are wanted.
     pub debug: bool,
+    /// The rules of repetition and drawn games.
+    pub rules: RulesetChoice,
+    /// Whom a draw counts as a win for (和棋黑胜), if for anybody.
+    pub draws_won_by: Option<Color>,
 }
 
 /// Why an option was not set.
@@ -274,6 +361,8 @@ pub(super) enum Consequence {
     Resources,
     /// Everything learned is to be forgotten.
     NewGame,
+    /// The position is to be judged by other rules.
+    Rules,
 }
 
 impl Default for Settings {
@@ -290,10 +379,13 @@ impl Default for Settings {
             milliseconds: false,
             batch: false,
             debug: false,
+            rules: RulesetChoice::default(),
+            draws_won_by: None,
         };
-        // The table is the one place that knows the defaults.
+        // The table is the one place that knows the defaults, but for what the rule books know.
         for option in OPTIONS {
             match option.kind {
+                _ if option.id.is_of_the_rules() => {}
                 OptionKind::Button | OptionKind::Text { .. } => {}
                 OptionKind::Check { default } => settings.set_flag(option.id, default),
                 OptionKind::Spin { default, .. } => settings.set_number(option.id, default),
@@ -351,6 +443,7 @@ impl Settings {
         let consequence = match option.id {
             Id::Threads | Id::Hash | Id::Idle => Consequence::Resources,
             Id::NewGame => Consequence::NewGame,
+            id if id.is_of_the_rules() => Consequence::Rules,
             _ => Consequence::Nothing,
         };
         Ok((consequence, remark))
@@ -363,6 +456,7 @@ impl Settings {
             Id::Milliseconds => self.milliseconds = on,
             Id::Batch => self.batch = on,
             Id::Debug => self.debug = on,
+            Id::CheckGain => self.rules.check_gain = Some(on),
             _ => {}
         }
     }
@@ -374,18 +468,41 @@ impl Settings {
             Id::Hash => self.hash_mb = (size > 0).then_some(size),
             Id::MultiPv => self.multipv = size,
             Id::Overhead => self.overhead = Duration::from_millis(number),
+            Id::RepetitionCount => self.rules.repetition_count = Some(size),
+            Id::KillDepth => self.rules.kill_depth = Some(number as u8),
+            Id::NaturalLimit => self.rules.natural_limit = Some(number as u16),
+            Id::CheckCap => self.rules.check_cap = Some(number as u16),
             _ => {}
         }
     }
 
     fn set_word(&mut self, id: Id, word: &str) {
-        if id == Id::Idle {
-            self.idle = match word {
-                "small" => Idle::Small,
-                "medium" => Idle::Medium,
-                "large" => Idle::Large,
-                _ => Idle::None,
-            };
+        match id {
+            Id::Idle => {
+                self.idle = match word {
+                    "small" => Idle::Small,
+                    "medium" => Idle::Medium,
+                    "large" => Idle::Large,
+                    _ => Idle::None,
+                }
+            }
+            Id::Ruleset => self.rules.book = word.parse().unwrap_or_default(),
+            Id::LeagueRuleset => {
+                self.rules.book = match word {
+                    "alwaysdraw" => Book::AlwaysDraw,
+                    "checkban" => Book::CheckBan,
+                    "asianrule" => Book::Asian,
+                    _ => Book::Chinese,
+                }
+            }
+            Id::DrawWins => {
+                self.draws_won_by = match word {
+                    "red" => Some(Color::Red),
+                    "black" => Some(Color::Black),
+                    _ => None,
+                }
+            }
+            _ => {}
         }
     }
 
@@ -436,6 +553,7 @@ fn number(value: &str) -> Option<i128> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Ruleset;
 
     #[test]
     fn names_are_the_same_in_every_spelling() {
@@ -511,6 +629,8 @@ mod tests {
             ("Hash", Some("1.5")),
             ("ponder", Some("maybe")),
             ("idle", Some("huge")),
+            ("Ruleset", Some("Korean")),
+            ("CheckGain", Some("2")),
         ] {
             let mut settings = Settings::default();
             let error = settings.set(name, value).unwrap_err();
@@ -544,6 +664,68 @@ mod tests {
             }
         }
         assert!(Settings::default().set("No Such", Some("1")).is_err());
+    }
+
+    fn set(options: &[(&str, &str)]) -> Settings {
+        let mut settings = Settings::default();
+        for (name, value) in options {
+            settings.set(name, Some(value)).unwrap();
+        }
+        settings
+    }
+
+    #[test]
+    fn the_rules_at_first_are_those_advertised() {
+        let advertised = set(&[
+            ("Ruleset", "Chinese"),
+            ("RepetitionCount", "3"),
+            ("KillDepth", "3"),
+            ("CheckGain", "true"),
+            ("NaturalLimit", "60"),
+            ("CheckCap", "10"),
+        ]);
+        assert_eq!(advertised.rules.ruleset(), Settings::default().rules.ruleset());
+        for option in OPTIONS.iter().filter(|option| option.id.is_of_the_rules()) {
+            let default = match option.kind {
+                OptionKind::Check { default } => default.to_string(),
+                OptionKind::Spin { default, .. } => default.to_string(),
+                OptionKind::Combo { default, .. } => default.into(),
+                _ => unreachable!("{option:?}"),
+            };
+            let name = option.uci.unwrap_or_else(|| option.also[0]);
+            assert_eq!(set(&[(name, &default)]).rules.ruleset(), Ruleset::default(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_number_once_set_outlives_the_book() {
+        let book = ("ruleset", "simple");
+        assert_eq!(set(&[book]).rules.ruleset(), Ruleset::of(Book::Simple));
+        let own = Ruleset { natural_limit: 80, kill_depth: 2, ..Ruleset::of(Book::Simple) };
+        let [limit, depth] = [("naturallimit", "40"), ("killdepth", "2")];
+        for order in [[book, limit, depth], [limit, book, depth], [limit, depth, book]] {
+            assert_eq!(set(&order).rules.ruleset(), own, "{order:?}");
+        }
+    }
+
+    #[test]
+    fn older_names_of_the_rules_are_understood() {
+        for (word, book) in [
+            ("alwaysdraw", Book::AlwaysDraw),
+            ("checkban", Book::CheckBan),
+            ("asianrule", Book::Asian),
+            ("ChineseRule", Book::Chinese),
+        ] {
+            assert_eq!(set(&[("repetition", word)]).rules.book, book);
+        }
+        assert_eq!(set(&[("drawmoves", "50")]).rules.ruleset().natural_limit, 100);
+    }
+
+    #[test]
+    fn draws_count_for_whom_they_are_said_to() {
+        let winner = |word| set(&[("DrawWins", word)]).draws_won_by;
+        assert_eq!(winner("Black"), Some(Color::Black));
+        assert_eq!((winner("red"), winner("none")), (Some(Color::Red), None));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::sync::mpsc::{Receiver, channel};
 
 use super::*;
+use crate::rules;
 
 const PATIENCE: Duration = Duration::from_mins(1);
 
@@ -234,4 +235,48 @@ fn the_table_can_be_looked_into_while_a_search_runs() {
     assert!(engine.probe(None, &[]).unwrap().is_some());
     engine.stop();
     engine.wait();
+}
+
+#[test]
+fn the_position_is_judged_by_the_rules_set_before_or_after_it() {
+    let (mut engine, _events) = engine();
+    let fen = Some("4k4/R8/9/9/9/9/9/9/9/3K5 w");
+    let moves = ["a8a9", "e9e8", "a9a8", "e8e9"].repeat(2);
+    let lost = |engine: &Engine| rules::outcome(engine.line()) != rules::Outcome::Ongoing;
+    engine.set_position(fen, &moves).unwrap();
+    assert!(lost(&engine));
+    engine.set_option("Ruleset", Some("Simple")).unwrap();
+    assert!(!lost(&engine) && engine.line().plies() == moves.len());
+    engine.set_position(fen, &moves).unwrap();
+    assert!(!lost(&engine));
+    engine.set_option("RepetitionCount", Some("3")).unwrap();
+    assert!(lost(&engine));
+}
+
+#[test]
+fn a_draw_that_wins_is_welcome_and_one_that_loses_never() {
+    let (mut engine, events) = engine();
+    engine.go(GoRequest { draw: true, ..depth(1) });
+    let outcome = best(&events);
+    for (winner, welcome) in [("none", false), ("black", false), ("red", true)] {
+        engine.set_option("DrawWins", Some(winner)).unwrap();
+        assert_eq!(engine.agrees_to_draw(&outcome), welcome, "{winner}");
+    }
+    let hopeless = Outcome { score: Score::Value(-2000), depth: 20, ..outcome };
+    engine.set_option("DrawWins", Some("black")).unwrap();
+    assert!(!engine.agrees_to_draw(&hopeless));
+}
+
+#[test]
+fn a_draw_is_searched_for_by_the_side_it_wins_for() {
+    // Whatever is played, nothing is left to attack with.
+    let fen = Some("4k4/9/9/9/9/9/9/3p5/3K5/9 w");
+    for (winner, sign) in [("red", 1), ("black", -1)] {
+        let (mut engine, events) = engine();
+        engine.set_option("DrawWins", Some(winner)).unwrap();
+        engine.set_position(fen, &[]).unwrap();
+        engine.go(GoRequest { only: vec!["d1d2".parse().unwrap()], ..depth(4) });
+        let Score::Value(value) = best(&events).score else { panic!("a draw is no mate") };
+        assert!(value * sign > 1000, "{winner}: {value}");
+    }
 }

@@ -16,6 +16,7 @@ use crate::{
     engine::bench,
     eval::handcrafted::explain,
     position::{Position, Unobserved, perft},
+    rules::{self, Language, Line, Outcome},
     types::Score,
     wire::Dialect,
 };
@@ -42,12 +43,17 @@ chuhe speaks UCCI and UCI; say `ucci` or `uci` to see the options. By hand, too:
   isready, newgame, quit
 ";
 
-/// The board and what it is known by.
-pub(super) fn board(position: &Position) -> String {
+/// The board and what it is known by, and the result when the game is over.
+pub(super) fn board(line: &Line) -> String {
+    let position = line.position();
     let checkers = position.checkers().into_iter();
     let checkers = checkers.fold(String::new(), |text, at| format!("{text} {at}"));
     let (fen, key) = (position.fen(), position.key());
-    format!("{position}\nFen: {fen}\nKey: {key:016X}\nCheckers:{checkers}\n")
+    let result = match rules::outcome(line) {
+        Outcome::Ongoing => String::new(),
+        over => format!("Result: {}\n", Language::English.outcome(over)),
+    };
+    format!("{position}\n{result}Fen: {fen}\nKey: {key:016X}\nCheckers:{checkers}\n")
 }
 
 /// What a position is worth at first sight.

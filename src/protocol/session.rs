@@ -287,7 +287,7 @@ impl<W: Write> Session<W> {
                 Ok(Flow::Continue)
             }
             Command::Quit => self.quit(),
-            Command::Show => self.print(&console::board(self.engine.line().position())),
+            Command::Show => self.print(&console::board(self.engine.line())),
             Command::Eval => {
                 let text = console::explanation(self.engine.line().position());
                 self.print(&text)

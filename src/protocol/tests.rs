@@ -270,3 +270,14 @@ fn perft_lists_the_moves_and_can_be_stopped() {
     talk.say("go perft 2\nquit").settle();
     assert!(talk.answers().contains(&"Nodes searched: 1920".to_owned()) && talk.ended);
 }
+
+#[test]
+fn the_board_is_shown_with_the_result_of_a_game_that_is_over() {
+    let mut talk = Talk::new();
+    talk.say("position startpos moves h2e2\nd").settle();
+    let text = String::from_utf8(talk.session.output().clone()).unwrap();
+    assert!(text.contains("Checkers:") && !text.contains("Result"), "{text}");
+    talk.say("position fen 4k4/9/R8/9/9/9/9/9/5R3/3K5 w moves a7a8\nd").settle();
+    let text = String::from_utf8(talk.session.output().clone()).unwrap();
+    assert!(text.contains("\nResult: black loses: stalemate (困毙)\nFen: "), "{text}");
+}

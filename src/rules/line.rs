@@ -116,6 +116,19 @@ impl Line {
         Self { ruleset, position: start.clone(), start, first, plies: Vec::new(), keys, filter }
     }
 
+    /// The same plies under other rules.
+    #[must_use]
+    pub fn judged_by(&self, ruleset: Ruleset) -> Self {
+        let mut line = Self::under(ruleset, self.start.clone());
+        for ply in &self.plies {
+            match ply.mv() {
+                Some(mv) => line.push(mv, &mut Unobserved),
+                None => line.push_null(),
+            }
+        }
+        line
+    }
+
     /// Where it starts.
     pub fn start(&self) -> &Position {
         &self.start

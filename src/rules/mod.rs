@@ -2,14 +2,22 @@
 //! that nobody can win (4.2.1). Returns verdicts, knows no scores; mate and stalemate are the
 //! board's own affair, but they come first, so no draw is given where the mover has no move left.
 
+mod choice;
+mod explain;
 mod line;
+mod outcome;
 mod repetition;
 mod ruleset;
+mod ruling;
 mod verdict;
 
+pub use choice::{RulesetChoice, UnknownBook};
+pub use explain::{Explanation, Language};
 pub use line::{IllegalMove, Line, Ply};
+pub use outcome::{Draw, Outcome, Win, outcome};
 pub use repetition::{Finding, LabelCache, classify, examine, judgement};
 pub use ruleset::{Book, Ruleset};
+pub use ruling::{Ruling, ruling};
 pub use verdict::{Judgement, Label, Offence, Verdict};
 
 /// Judges a game as it stands: the referee's word, which asks for the full number of occurrences.

@@ -13,6 +13,10 @@ pub enum Book {
     Computer,
     /// The league of engines: only the moved man's own attacks on one man.
     Simple,
+    /// Nothing but perpetual check is forbidden (禁止长将).
+    CheckBan,
+    /// Nothing is forbidden: whoever repeats, it is a draw.
+    AlwaysDraw,
 }
 
 /// A rule book and its numbers.
@@ -52,7 +56,9 @@ impl Ruleset {
         };
         match book {
             Book::Chinese => chinese,
-            Book::Asian | Book::Computer => Self { kill_depth: 0, check_gain: false, ..chinese },
+            Book::Asian | Book::Computer | Book::CheckBan | Book::AlwaysDraw => {
+                Self { kill_depth: 0, check_gain: false, ..chinese }
+            }
             Book::Simple => Self {
                 repetition_count: 4,
                 natural_limit: 100,

@@ -66,7 +66,17 @@ pub fn judgement(line: &Line) -> Option<Judgement> {
         Book::Asian => asian::judgement(line, window),
         Book::Computer => computer::judgement(line, window),
         Book::Simple => simple::judgement(line, window),
+        Book::CheckBan => in_full(line, window, checks_alone),
+        Book::AlwaysDraw => Judgement {
+            verdict: Verdict::Draw,
+            clauses: vec!["4.2.3"],
+            ..in_full(line, window, checks_alone)
+        },
     })
+}
+
+fn checks_alone(_: &Position, _: Move, check: bool) -> Label {
+    if check { Label::Check } else { Label::Idle }
 }
 
 /// How many plies are to be judged, once the position has occurred often enough: however often
@@ -82,10 +92,11 @@ fn verdict(line: &Line, window: usize, cache: &mut LabelCache) -> Verdict {
     let checked = |side| line.checked_all_along(side, window);
     match (line.ruleset().book, Color::ALL.map(checked)) {
         (Book::Chinese, [false, false]) => chinese::verdict(line, window, cache),
-        (Book::Chinese, checked) => decide(checked.map(Conduct::of_checks)).0,
+        (Book::Chinese | Book::CheckBan, checked) => decide(checked.map(Conduct::of_checks)).0,
         (Book::Asian, _) => asian::verdict(line, window),
         (Book::Computer, _) => computer::verdict(line, window),
         (Book::Simple, _) => simple::verdict(line, window),
+        (Book::AlwaysDraw, _) => Verdict::Draw,
     }
 }
 

@@ -1,0 +1,98 @@
+//! A referee's full word on a game: how it stands, by which articles, and what each move did. Says
+//! it in no language.
+
+use super::{Judgement, Label, Line, Outcome, classify, judgement, outcome};
+use crate::{position::Unobserved, types::Move};
+
+/// How a game stands after its latest move, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ruling {
+    /// How it stands.
+    pub outcome: Outcome,
+    /// The articles it rests on, such as `26.1`.
+    pub clauses: Vec<&'static str>,
+    /// The number of plies before the first one of the repetition; `None` where none is judged.
+    pub window_start: Option<usize>,
+    /// The plies of the repetition, or of the whole game where none is judged, and what each does.
+    pub labels: Vec<(Move, Label)>,
+}
+
+/// Rules on a game.
+///
+/// ```
+/// use chuhe::{position::Position, rules::{self, Draw, Line, Outcome}};
+/// let mut line = Line::new(Position::start());
+/// for mv in ["b0c2", "b9c7", "c2b0", "c7b9"].repeat(2) {
+///     line.play(mv.parse().unwrap()).unwrap();
+/// }
+/// let ruling = rules::ruling(&line);
+/// assert_eq!(ruling.outcome, Outcome::Drawn(Draw::Repetition));
+/// assert_eq!((ruling.window_start, ruling.labels.len()), (Some(0), 8));
+/// ```
+pub fn ruling(line: &Line) -> Ruling {
+    let outcome = outcome(line);
+    // A game that is over for another reason is not judged by its repetitions.
+    let repeats = outcome.is_by_repetition();
+    match judgement(line).filter(|_| repeats) {
+        Some(Judgement { clauses, window_start, labels, .. }) => {
+            Ruling { outcome, clauses, window_start: Some(window_start), labels }
+        }
+        None => Ruling {
+            outcome,
+            clauses: outcome.clauses().to_vec(),
+            window_start: None,
+            labels: all_labels(line),
+        },
+    }
+}
+
+fn all_labels(line: &Line) -> Vec<(Move, Label)> {
+    let mut position = line.start().clone();
+    let mut labels = Vec::with_capacity(line.plies());
+    for ply in line.history() {
+        let Some(mv) = ply.mv() else {
+            position.make_null();
+            continue;
+        };
+        labels.push((mv, classify(&position, mv, line.ruleset())));
+        position.make(mv, &mut Unobserved);
+    }
+    labels
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{position::Position, rules::Ruleset};
+
+    fn after(ruleset: Ruleset, fen: &str, moves: &str) -> Ruling {
+        let mut line = Line::under(ruleset, Position::from_fen(fen).unwrap());
+        for word in moves.split_whitespace() {
+            line.play(word.parse().unwrap()).unwrap();
+        }
+        ruling(&line)
+    }
+
+    const CHECKS: &str = "a8a9 e9e8 a9a8 e8e9";
+    const LONE_KING: &str = "4k4/R8/9/9/9/9/9/9/9/3K5 w";
+
+    #[test]
+    fn a_repetition_is_ruled_on_by_its_window() {
+        let moves = format!("a8a7 e9e8 a7a8 e8e9 {CHECKS} {CHECKS}");
+        let ruling = after(Ruleset::default(), LONE_KING, &moves);
+        assert_eq!(ruling.window_start, Some(4));
+        assert_eq!(ruling.labels.len(), 8);
+        assert!(ruling.clauses.contains(&"26.1"));
+    }
+
+    #[test]
+    fn without_one_every_ply_is_labelled() {
+        let ruling = after(Ruleset::default(), LONE_KING, CHECKS);
+        let labels: Vec<_> = ruling.labels.iter().map(|&(_, label)| label).collect();
+        assert_eq!(labels, [Label::Check, Label::Idle, Label::Check, Label::Idle]);
+        assert_eq!((ruling.clauses, ruling.window_start), (vec![], None));
+        let quick = Ruleset { natural_limit: 4, ..Ruleset::default() };
+        let ruling = after(quick, LONE_KING, CHECKS);
+        assert_eq!((ruling.clauses, ruling.window_start), (vec!["4.2.4", "23.3"], None));
+    }
+}

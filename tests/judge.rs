@@ -89,6 +89,11 @@ fn articles_24_to_29_decide_every_chinese_row_and_its_twins() {
     assert_verdicts("Chinese", 191);
 }
 
+#[test]
+fn the_asian_rules_decide_every_asian_row_and_its_twins() {
+    assert_verdicts("Asian", 80);
+}
+
 /// Long enough for any machine; a judge that went over the whole game at each ply would need more.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(debug_assertions) { 120 } else { 20 });
 

@@ -15,6 +15,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("position", &["types"]),
     ("wire", &["types", "clock"]),
     ("rules", &["types", "position"]),
+    ("notation", &["types", "position"]),
     ("eval", &["types", "position", "simd"]),
     ("search", &["types", "position", "rules", "eval", "clock", "simd"]),
     ("engine", &["types", "clock", "position", "rules", "eval", "search"]),

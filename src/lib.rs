@@ -3,6 +3,7 @@
 //! Data flows one way: a line of text becomes a [`wire`] command, the [`protocol`] session hands it
 //! to the [`engine`], whose [`search`] workers think on a [`position`] under the [`rules`] with an
 //! [`eval`]uator and a [`clock`]; what they find comes back as events and leaves as lines.
+pub mod arena;
 pub mod cli;
 pub mod clock;
 pub mod engine;

@@ -20,9 +20,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("search", &["types", "position", "rules", "eval", "clock", "simd"]),
     ("engine", &["types", "clock", "position", "rules", "eval", "search"]),
     ("protocol", &["types", "clock", "position", "rules", "eval", "search", "wire", "engine"]),
+    ("arena", &["types", "clock", "position", "wire", "rules", "notation", "search", "engine"]),
     (
         "cli",
-        &["types", "clock", "position", "rules", "eval", "search", "wire", "engine", "protocol"],
+        &[
+            "types", "clock", "position", "rules", "eval", "search", "wire", "engine", "protocol",
+            "notation", "arena",
+        ],
     ),
 ];
 

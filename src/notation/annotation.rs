@@ -41,7 +41,7 @@ impl Annotation {
                 continue;
             };
             if annotation.take(command).is_none() {
-                text += &format!("[%{command}]");
+                text.extend(["[%", command, "]"]);
             }
             rest = tail;
         }
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn strange_commands_are_text() {
         let read = Annotation::read("good [%csl Ra1] [%clk 1:00] [%eval x] [% open");
-        assert_eq!(read.clock, Some(Duration::from_secs(60)));
+        assert_eq!(read.clock, Some(Duration::from_mins(1)));
         assert_eq!(read.text, "good [%csl Ra1] [%eval x] [% open");
     }
 }

@@ -196,7 +196,7 @@ impl<'a> Reader<'a> {
         // The comment at hand: before the first move, or after the latest.
         let mut comments: Vec<String> = Vec::new();
         let settle = |game: &mut Game, comments: &mut Vec<String>| {
-            let text = comments.drain(..).collect::<Vec<_>>().join(" ");
+            let text = std::mem::take(comments).join(" ");
             match game.moves.last_mut() {
                 Some(played) => played.note = Annotation::read(&text),
                 None => game.preface = text,
@@ -218,7 +218,7 @@ impl<'a> Reader<'a> {
                     self.variation().ok_or(PgnError { line, fault: Fault::Unclosed })?;
                 }
                 Some(';') => {
-                    let text = self.to_line_end();
+                    let text = self.rest_of_line();
                     comments.push(text[1..].trim().into());
                 }
                 Some(_) => {
@@ -246,7 +246,7 @@ impl<'a> Reader<'a> {
 
     fn tag(&mut self) -> Result<(&'a str, String), PgnError> {
         let line = self.line;
-        let text = self.to_line_end();
+        let text = self.rest_of_line();
         let bad = || {
             let shown = text.trim().chars().take(60).collect();
             PgnError { line, fault: Fault::Tag(shown) }
@@ -291,14 +291,14 @@ impl<'a> Reader<'a> {
         self.take(self.rest.find(ends).unwrap_or(self.rest.len()))
     }
 
-    fn to_line_end(&mut self) -> &'a str {
+    fn rest_of_line(&mut self) -> &'a str {
         self.take(self.rest.find('\n').unwrap_or(self.rest.len()))
     }
 
     fn skip_to_tag(&mut self) {
         self.blank();
         while !self.rest.is_empty() && !self.at_tag() {
-            self.to_line_end();
+            self.rest_of_line();
             self.blank();
         }
     }
@@ -311,7 +311,7 @@ impl<'a> Reader<'a> {
             if !(self.line_start && self.rest.starts_with('%')) {
                 break;
             }
-            self.to_line_end();
+            self.rest_of_line();
         }
     }
 
@@ -329,7 +329,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The move in a word, without a number before it; `None` when nothing else is there.
-fn move_text(word: &str) -> Option<&str> {
+pub(crate) fn move_text(word: &str) -> Option<&str> {
     if word.starts_with('$') {
         return None;
     }

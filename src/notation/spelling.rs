@@ -122,7 +122,7 @@ impl Spelling {
         }
     }
 
-    fn fits(&self, portrait: &Portrait) -> bool {
+    fn fits(self, portrait: &Portrait) -> bool {
         let placed = |place: Place| match (place, portrait.number) {
             (Place::Nth(Nth::Front(n)), Some(number)) => n == number,
             _ => portrait.tandem.is_some_and(|tandem| place.is(tandem)),
@@ -182,15 +182,13 @@ fn who(first: Glyph, second: Glyph) -> Option<Who> {
     Some(match (first, second) {
         (Glyph::Man(kind), Glyph::Digit(file)) => Who::OnFile(kind, file),
         (Glyph::Digit(n), Glyph::Man(kind)) => Who::Placed(kind, Place::Nth(Nth::Front(n))),
-        (Glyph::Man(kind), sign) => Who::Placed(kind, place(sign)?),
-        (sign, Glyph::Man(kind)) => Who::Placed(kind, place(sign)?),
+        (Glyph::Man(kind), sign) | (sign, Glyph::Man(kind)) => Who::Placed(kind, place(sign)?),
         (Glyph::Digit(file), Glyph::Digit(again)) if file == again => {
             Who::Pawn(Place::Middle, file)
         }
-        (Glyph::Digit(file), sign) => Who::Pawn(place(sign)?, file),
         (Glyph::Plus, Glyph::Plus) => Who::Placed(Kind::Pawn, Place::Nth(Nth::Front(1))),
         (Glyph::Minus, Glyph::Minus) => Who::Placed(Kind::Pawn, Place::Nth(Nth::Rear(1))),
-        (sign, Glyph::Digit(file)) => Who::Pawn(place(sign)?, file),
+        (Glyph::Digit(file), sign) | (sign, Glyph::Digit(file)) => Who::Pawn(place(sign)?, file),
         _ => return None,
     })
 }

@@ -10,7 +10,7 @@ use crate::{
     },
     position::{FenError, Position, Unobserved},
     rules::Line,
-    types::{Move, SplitMix64, Value},
+    types::{Move, SplitMix64},
 };
 
 /// Where a game begins.
@@ -145,6 +145,21 @@ pub fn shuffle(openings: &mut [Opening], seed: u64) {
     }
 }
 
+/// A number that tells these openings, in this order, from others (FNV-1a).
+pub fn checksum(openings: &[Opening]) -> u64 {
+    const BASIS: u64 = 0xCBF2_9CE4_8422_2325;
+    const PRIME: u64 = 0x0100_0000_01B3;
+    let mut sum = BASIS;
+    for Opening { start, moves } in openings {
+        let bits = moves.iter().map(|&mv| u64::from(Move::to_bits(Some(mv))));
+        // Where one opening ends and the next begins matters, too.
+        for word in [start.key(), moves.len() as u64].into_iter().chain(bits) {
+            sum = (sum ^ word).wrapping_mul(PRIME);
+        }
+    }
+    sum
+}
+
 /// Random play from the start position.
 pub struct Generator {
     rng: SplitMix64,
@@ -158,19 +173,19 @@ impl Generator {
         Self { rng: SplitMix64::new(seed), plies, known: HashSet::new() }
     }
 
-    /// The next position that was not made before and that `judge`, a value for the side to move,
+    /// The next position that was not made before and that `judge`, points for the side to move,
     /// finds within the band either way. `None` when `tries` were all in vain.
     pub fn next(
         &mut self,
-        band: Value,
+        band: u32,
         tries: usize,
-        mut judge: impl FnMut(&Line) -> Value,
+        mut judge: impl FnMut(&Line) -> i32,
     ) -> Option<Position> {
         (0..tries).find_map(|_| {
             let line = self.play()?;
             let position = line.position();
             let fresh = !position.in_check() && self.known.insert(position.key());
-            (fresh && judge(&line).abs() <= band).then(|| position.clone())
+            (fresh && judge(&line).unsigned_abs() <= band).then(|| position.clone())
         })
     }
 

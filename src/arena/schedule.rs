@@ -13,6 +13,11 @@ pub enum Format {
     Gauntlet,
 }
 
+/// Why a text is no format.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no format: round-robin or gauntlet")]
+pub struct FormatError(String);
+
 /// A part of a match, for a machine of its own: the `index`-th of `of`, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
@@ -96,6 +101,25 @@ impl Schedule {
         let (red, black) = if game.is_multiple_of(2) { (one, other) } else { (other, one) };
         let opening = pair / self.pairings.len() % self.openings;
         Fixture { game, red, black, opening }
+    }
+}
+
+impl FromStr for Format {
+    type Err = FormatError;
+
+    fn from_str(text: &str) -> Result<Self, FormatError> {
+        let known = [Self::RoundRobin, Self::Gauntlet];
+        let known = known.into_iter().find(|format| format.to_string() == text);
+        known.ok_or_else(|| FormatError(text.into()))
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::RoundRobin => "round-robin",
+            Self::Gauntlet => "gauntlet",
+        })
     }
 }
 

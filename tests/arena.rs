@@ -50,7 +50,7 @@ fn engine(behaviour: &str) -> ChildPlayer {
 fn conditions() -> Conditions {
     Conditions {
         ruleset: Ruleset::default(),
-        margin: Duration::ZERO,
+        margin: Some(Duration::ZERO),
         patience: Duration::from_secs(20),
         adjudication: Adjudication { plies: Some(40), ..Adjudication::default() },
     }

@@ -47,8 +47,8 @@ pub struct Settings {
     pub ruleset: String,
     /// When games are cut short.
     pub adjudication: String,
-    /// By how many milliseconds a player may be late.
-    pub margin_ms: u64,
+    /// By how many milliseconds a player may be late, if that was said.
+    pub margin_ms: Option<u64>,
     /// The test, if the match is one.
     pub sprt: String,
     /// Which part of the match this is.
@@ -270,7 +270,7 @@ mod tests {
             opening_check: (7, 9),
             ruleset: "Chinese".into(),
             adjudication: "none".into(),
-            margin_ms: 0,
+            margin_ms: None,
             sprt: String::new(),
             shard: "1/1".into(),
         }

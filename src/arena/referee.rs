@@ -18,6 +18,8 @@ use crate::{
     wire::Score,
 };
 
+/// By how much a time for each move may be overstepped.
+const USUAL_MARGIN: Duration = Duration::from_millis(200);
 /// How much longer than allowed a player is waited for, to see how late it is.
 const GRACE: Duration = Duration::from_secs(1);
 
@@ -26,8 +28,10 @@ const GRACE: Duration = Duration::from_secs(1);
 pub struct Conditions {
     /// The rules it is judged by.
     pub ruleset: Ruleset,
-    /// By how much a player may overstep its time, for what the pipes cost.
-    pub margin: Duration,
+    /// By how much a player may overstep its time. `None`: not at all where time is kept, a little
+    /// where each move has its own, for UCI asks to think exactly so long, which nobody can do and
+    /// have answered by then.
+    pub margin: Option<Duration>,
     /// How long a player is waited for that has no clock.
     pub patience: Duration,
     /// When the game is cut short.
@@ -189,7 +193,7 @@ impl Game<'_> {
         let [red, black] = &self.clocks;
         let allowed = self.clocks[mover as usize].allowed();
         let patience = allowed
-            .map_or(self.conditions.patience, |allowed| allowed + self.conditions.margin + GRACE);
+            .map_or(self.conditions.patience, |allowed| allowed + self.margin(mover) + GRACE);
         let turn =
             Turn { line: &self.line, clocks: [red, black], draw_offered: self.offered, patience };
         let answer = match self.players[mover as usize].think(&turn) {
@@ -224,14 +228,21 @@ impl Game<'_> {
     /// Takes the time off the clock, unless the flag has fallen.
     fn spend(&mut self, mover: Color, time: Duration) -> Option<()> {
         const INSTANT: Duration = Duration::from_nanos(1);
+        let margin = self.margin(mover);
         let clock = &mut self.clocks[mover as usize];
         let forgiven = match clock.allowed() {
-            Some(allowed) if time >= allowed && time < allowed + self.conditions.margin => {
+            Some(allowed) if time >= allowed && time < allowed + margin => {
                 allowed.saturating_sub(INSTANT)
             }
             _ => time,
         };
         clock.spend(forgiven).ok()
+    }
+
+    fn margin(&self, mover: Color) -> Duration {
+        let kept = self.clocks[mover as usize].left().is_some();
+        let usual = if kept { Duration::ZERO } else { USUAL_MARGIN };
+        self.conditions.margin.unwrap_or(usual)
     }
 
     fn flag(&self, mover: Color, time: Duration) -> Ending {

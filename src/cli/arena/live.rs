@@ -44,11 +44,15 @@ impl Live {
         let fault = latest.termination.is_fault();
         self.bar.inc(1);
         if self.bar.is_hidden() {
-            if fault || self.told.elapsed() >= INTERVAL {
+            let due = self.told.elapsed() >= INTERVAL;
+            // A display that cannot be written to is no reason to end a match.
+            let mut error = std::io::stderr();
+            if fault || due {
+                let _ = writeln!(error, "{news}");
+            }
+            if due {
                 self.told = Instant::now();
-                let table = table::render(names, standings, sprt);
-                // A display that cannot be written to is no reason to end a match.
-                let _ = write!(std::io::stderr(), "{news}\n{table}");
+                let _ = write!(error, "{}", table::render(names, standings, sprt));
             }
             return;
         }

@@ -98,9 +98,10 @@ pub(super) struct Args {
     /// A game is drawn after so many plies.
     #[arg(long, value_name = "N")]
     max_plies: Option<usize>,
-    /// By how many milliseconds a player may overstep its time.
-    #[arg(long, value_name = "MS", default_value_t = 0)]
-    margin: u64,
+    /// By how many milliseconds a player may overstep its time; usually 0, and 200 where each move
+    /// has a time of its own.
+    #[arg(long, value_name = "MS")]
+    margin: Option<u64>,
     /// For how many seconds a player without a clock is waited for.
     #[arg(long, value_name = "SECONDS", default_value_t = PATIENCE, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     patience: u64,
@@ -274,7 +275,7 @@ fn prepare(args: &Args) -> anyhow::Result<Event> {
     let adjudication = Adjudication { resign: args.resign, draw: args.draw, plies: args.max_plies };
     let conditions = Conditions {
         ruleset,
-        margin: Duration::from_millis(args.margin),
+        margin: args.margin.map(Duration::from_millis),
         patience: Duration::from_secs(args.patience),
         adjudication,
     };

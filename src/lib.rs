@@ -3,10 +3,12 @@
 //! Data flows one way: a line of text becomes a [`wire`] command, the [`protocol`] session hands it
 //! to the [`engine`], whose [`search`] workers think on a [`position`] under the [`rules`] with an
 //! [`eval`]uator and a [`clock`]; what they find comes back as events and leaves as lines.
+pub mod arena;
 pub mod cli;
 pub mod clock;
 pub mod engine;
 pub mod eval;
+pub mod notation;
 pub mod position;
 pub mod protocol;
 pub mod rules;

@@ -15,13 +15,18 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("position", &["types"]),
     ("wire", &["types", "clock"]),
     ("rules", &["types", "position"]),
+    ("notation", &["types", "position"]),
     ("eval", &["types", "position", "simd"]),
     ("search", &["types", "position", "rules", "eval", "clock", "simd"]),
     ("engine", &["types", "clock", "position", "rules", "eval", "search"]),
     ("protocol", &["types", "clock", "position", "rules", "eval", "search", "wire", "engine"]),
+    ("arena", &["types", "clock", "position", "wire", "rules", "notation", "search", "engine"]),
     (
         "cli",
-        &["types", "clock", "position", "rules", "eval", "search", "wire", "engine", "protocol"],
+        &[
+            "types", "clock", "position", "rules", "eval", "search", "wire", "engine", "protocol",
+            "notation", "arena",
+        ],
     ),
 ];
 

@@ -1,8 +1,10 @@
 //! The command line: what can be asked of the program, and how it ends. Nobody imports it.
 
+mod arena;
 mod bench;
 mod judge;
 mod log_file;
+mod openings;
 mod perft;
 mod rules;
 mod serve;
@@ -27,6 +29,9 @@ pub struct Cli {
 enum Command {
     Bench(bench::Args),
     Judge(Box<judge::Args>),
+    #[command(name = "match")]
+    Arena(Box<arena::Args>),
+    Openings(openings::Args),
     Perft(Box<perft::Args>),
 }
 
@@ -42,6 +47,10 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock()).map(success),
         Some(Command::Judge(args)) => {
             judge::run(&args, &mut io::stdout().lock(), &mut io::stderr())
+        }
+        Some(Command::Arena(args)) => arena::run(&args, &mut io::stdout().lock()),
+        Some(Command::Openings(args)) => {
+            openings::run(&args, &mut io::stdout().lock()).map(success)
         }
         Some(Command::Perft(args)) => perft::run(*args, &mut io::stdout().lock()).map(success),
     };

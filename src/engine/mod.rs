@@ -190,6 +190,12 @@ impl Engine {
         result
     }
 
+    /// Takes over a position with its history, and the rules that it is played by. Lifts all bans.
+    pub fn set_line(&mut self, line: Line) {
+        self.line = line;
+        self.banned.clear();
+    }
+
     /// Moves not to be played from here, until the next [`Self::set_position`].
     pub fn ban(&mut self, moves: &[Move]) {
         self.banned = moves.to_vec();

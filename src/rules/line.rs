@@ -151,6 +151,18 @@ impl Line {
         self.plies.len()
     }
 
+    /// The position after so many of its plies; the latest one, when there are not as many.
+    pub fn position_after(&self, plies: usize) -> Position {
+        let mut position = self.start.clone();
+        for ply in self.plies.iter().take(plies) {
+            match ply.mv() {
+                Some(mv) => drop(position.make(mv, &mut Unobserved)),
+                None => position.make_null(),
+            }
+        }
+        position
+    }
+
     /// Its plies, the first one first.
     pub fn history(&self) -> &[Ply] {
         &self.plies

@@ -1,0 +1,313 @@
+//! A player in a process of its own, spoken to in UCCI or UCI. Knows the dialogue; leaves the pipes
+//! to [`super::process`] and the words to [`crate::wire`].
+
+use std::time::{Duration, Instant};
+
+use super::{
+    Answer, Fault, Player, Program, Turn,
+    process::{Heard, Process, Silence},
+    ranks::Ranks,
+};
+use crate::{
+    position::Position,
+    rules::Line,
+    wire::{Command, Dialect, Go, Offer, OptionKind, OptionLine, Reply, Setup, Start, Unit},
+};
+
+/// How long an engine of unknown tongue may take to answer the first greeting.
+const FIRST_GREETING: Duration = Duration::from_secs(3);
+/// How long it may take to stop when told to.
+const STOPPING: Duration = Duration::from_secs(1);
+
+/// How to talk to an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Manners {
+    /// Its tongue; `None`: whichever it answers, UCCI first.
+    pub dialect: Option<Dialect>,
+    /// Where it begins to count ranks.
+    pub ranks: Ranks,
+    /// Options to set, as the user wants them. Each must be on offer.
+    pub options: Vec<(String, String)>,
+    /// Options to set if they are on offer: what the match can tell about itself.
+    pub hints: Vec<(String, String)>,
+    /// How long it may take to start, and to be ready for a game.
+    pub patience: Duration,
+}
+
+/// Why an engine cannot be set up as wanted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SetupError {
+    /// It cannot be played with at all.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// It speaks no tongue that we do.
+    #[error("answers neither ucci nor uci within {0:?}")]
+    Mute(Duration),
+    /// It has no such option.
+    #[error("offers no option `{0}`")]
+    NoOption(String),
+    /// The option does not take the value.
+    #[error("option {name} takes {takes}, not `{value}`")]
+    Value {
+        /// The option.
+        name: String,
+        /// What it was to be set to.
+        value: String,
+        /// What it takes.
+        takes: String,
+    },
+}
+
+/// An engine in a process.
+pub struct ChildPlayer {
+    program: Program,
+    manners: Manners,
+    /// Nothing after a fault, until the next game.
+    engine: Option<Engine>,
+}
+
+/// A running engine that has been greeted.
+struct Engine {
+    process: Process,
+    dialect: Dialect,
+    /// What its clock counts in.
+    unit: Unit,
+}
+
+impl ChildPlayer {
+    /// Starts the engine, to see whether it plays as it is wanted to.
+    ///
+    /// # Errors
+    /// When it does not start, does not talk or does not take its options.
+    pub fn start(program: Program, manners: Manners) -> Result<Self, SetupError> {
+        let mut player = Self { program, manners, engine: None };
+        player.restart()?;
+        Ok(player)
+    }
+
+    fn restart(&mut self) -> Result<&mut Engine, SetupError> {
+        // The old process goes before the new one comes.
+        self.engine = None;
+        let engine = Engine::greet(&self.program, &self.manners)?;
+        // A tongue once found need not be sought again.
+        self.manners.dialect = Some(engine.dialect);
+        Ok(self.engine.insert(engine))
+    }
+}
+
+impl Player for ChildPlayer {
+    fn new_game(&mut self) -> Result<(), Fault> {
+        if self.engine.is_none() {
+            self.restart().map_err(|error| match error {
+                SetupError::Fault(fault) => fault,
+                other => Fault::Start(other.to_string()),
+            })?;
+        }
+        let Some(engine) = &mut self.engine else { return Err(Fault::Crash) };
+        engine.say(&Command::NewGame);
+        let ready = engine.ready(self.manners.patience);
+        if ready.is_err() {
+            self.engine = None;
+        }
+        ready
+    }
+
+    fn think(&mut self, turn: &Turn) -> Result<Answer, Fault> {
+        let engine = self.engine.as_mut().ok_or(Fault::Crash)?;
+        let answer = engine.think(turn, self.manners.ranks);
+        match answer {
+            // Late, but it obeys.
+            Err(Fault::Silence(_)) if engine.stop() => {}
+            Err(_) => self.engine = None,
+            Ok(_) => {}
+        }
+        answer
+    }
+}
+
+impl Drop for ChildPlayer {
+    fn drop(&mut self) {
+        if let Some(engine) = &mut self.engine {
+            engine.process.part();
+        }
+    }
+}
+
+impl Engine {
+    fn greet(program: &Program, manners: &Manners) -> Result<Self, SetupError> {
+        let start = || {
+            Process::start(program, manners.ranks)
+                .map_err(|error| Fault::Start(format!("{}: {error}", program.file.display())))
+        };
+        let mut process = start()?;
+        let tongues = match manners.dialect {
+            Some(dialect) => vec![(dialect, manners.patience)],
+            None => vec![
+                (Dialect::Ucci, FIRST_GREETING.min(manners.patience)),
+                (Dialect::Uci, manners.patience),
+            ],
+        };
+        for (dialect, patience) in tongues {
+            process.send(&Command::Hello(dialect).print(dialect));
+            match hear_options(&process, dialect, Instant::now() + patience) {
+                Ok(offered) => {
+                    let mut engine = Self { process, dialect, unit: Unit::Millisecond };
+                    engine.set_up(&offered, manners)?;
+                    return Ok(engine);
+                }
+                Err(Silence::TimedOut) => {}
+                // Some leave at the first word they do not know.
+                Err(Silence::Closed) if manners.dialect.is_none() && dialect == Dialect::Ucci => {
+                    process = start()?;
+                }
+                Err(Silence::Closed) => return Err(Fault::Crash.into()),
+            }
+        }
+        Err(SetupError::Mute(manners.patience))
+    }
+
+    /// Sets the options and waits for the engine to have taken them.
+    fn set_up(&mut self, offered: &[OptionLine], manners: &Manners) -> Result<(), SetupError> {
+        if self.dialect == Dialect::Ucci {
+            if find(offered, "usemillisec").is_some() {
+                self.set("usemillisec", "true");
+            } else {
+                self.unit = Unit::Second;
+            }
+        }
+        for (name, value) in &manners.options {
+            let option = find(offered, name).ok_or_else(|| SetupError::NoOption(name.clone()))?;
+            check(option, value)?;
+            self.set(&option.name, value);
+        }
+        for (name, value) in &manners.hints {
+            let by_hand = manners.options.iter().any(|(set, _)| plain(set) == plain(name));
+            if let Some(option) = find(offered, name).filter(|_| !by_hand)
+                && check(option, value).is_ok()
+            {
+                self.set(&option.name, value);
+            }
+        }
+        Ok(self.ready(manners.patience)?)
+    }
+
+    fn set(&mut self, name: &str, value: &str) {
+        self.say(&Command::SetOption { name: name.into(), value: value.as_bytes().into() });
+    }
+
+    fn say(&mut self, command: &Command) {
+        self.process.send(&command.print(self.dialect));
+    }
+
+    fn ready(&mut self, patience: Duration) -> Result<(), Fault> {
+        self.process.forget();
+        self.say(&Command::IsReady);
+        let ready = |reply: &Reply| *reply == Reply::ReadyOk;
+        let heard = self.process.await_reply(Instant::now() + patience, ready);
+        heard.map_err(|silence| fault(silence, patience))
+    }
+
+    fn think(&mut self, turn: &Turn, ranks: Ranks) -> Result<Answer, Fault> {
+        let [red, black] = turn.clocks;
+        let mut go = Go::on_clock(self.dialect, self.unit, turn.mover(), red, black);
+        go.draw = turn.draw_offered && self.dialect == Dialect::Ucci;
+        let setup = setup(turn.line, self.dialect, ranks);
+        self.process.forget();
+        self.say(&Command::Position(setup));
+        self.say(&Command::Go(go));
+        let sent = Instant::now();
+        loop {
+            let heard = self.process.hear(sent + turn.patience);
+            let (at, heard) = heard.map_err(|silence| fault(silence, turn.patience))?;
+            let (choice, offer) = match heard {
+                Heard::Reply(Reply::BestMove { best, offer, .. }) => (Some(best), offer),
+                Heard::Reply(Reply::NoBestMove) => (None, None),
+                Heard::Nonsense(text) => return Err(Fault::Nonsense(text)),
+                Heard::Reply(_) => continue,
+            };
+            let info = self.process.take_info().unwrap_or_default();
+            return Ok(Answer {
+                choice: choice.filter(|_| offer != Some(Offer::Resign)),
+                draw: offer == Some(Offer::Draw),
+                time: at.saturating_duration_since(sent),
+                score: info.score,
+                depth: info.depth,
+                nodes: info.nodes,
+            });
+        }
+    }
+
+    /// Ends a search that takes too long; whether it did end.
+    fn stop(&mut self) -> bool {
+        self.say(&Command::Stop);
+        let over = |reply: &Reply| matches!(reply, Reply::BestMove { .. } | Reply::NoBestMove);
+        self.process.await_reply(Instant::now() + STOPPING, over).is_ok()
+    }
+}
+
+fn fault(silence: Silence, patience: Duration) -> Fault {
+    match silence {
+        Silence::TimedOut => Fault::Silence(patience),
+        Silence::Closed => Fault::Crash,
+    }
+}
+
+/// The options that are offered up to the greeting's end.
+fn hear_options(
+    process: &Process,
+    dialect: Dialect,
+    deadline: Instant,
+) -> Result<Vec<OptionLine>, Silence> {
+    let mut offered = Vec::new();
+    loop {
+        match process.hear(deadline)?.1 {
+            Heard::Reply(Reply::Option(option)) => offered.push(option),
+            Heard::Reply(Reply::Ok(tongue)) if tongue == dialect => return Ok(offered),
+            _ => {}
+        }
+    }
+}
+
+/// The game as the tongue tells it: UCCI from the last capture on, UCI from the start.
+fn setup(line: &Line, dialect: Dialect, ranks: Ranks) -> Setup {
+    let history = line.history();
+    let first = match dialect {
+        Dialect::Uci => 0,
+        Dialect::Ucci => {
+            history.iter().rposition(|ply| ply.captured().is_some()).map_or(0, |ply| ply + 1)
+        }
+    };
+    let start = line.position_after(first);
+    let initial = first == 0 && start == Position::start();
+    Setup {
+        start: if initial { Start::Initial } else { Start::Fen(start.fen()) },
+        moves: history[first..].iter().filter_map(|ply| Some(ranks.print(ply.mv()?))).collect(),
+    }
+}
+
+/// Names are the same in any case and with or without blanks, hyphens and underscores.
+fn plain(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+}
+
+fn find<'a>(offered: &'a [OptionLine], name: &str) -> Option<&'a OptionLine> {
+    offered.iter().find(|option| plain(&option.name) == plain(name))
+}
+
+/// Whether an option takes a value, as far as it says what it takes.
+fn check(option: &OptionLine, value: &str) -> Result<(), SetupError> {
+    let takes = match &option.kind {
+        OptionKind::Check { .. } if !["true", "false"].contains(&value) => "true or false".into(),
+        OptionKind::Spin { min, max, .. } => match value.parse::<i64>() {
+            Ok(number) if (*min..=*max).contains(&number) => return Ok(()),
+            _ => format!("{min} to {max}"),
+        },
+        OptionKind::Combo { values, .. }
+            if !values.iter().any(|known| known.eq_ignore_ascii_case(value)) =>
+        {
+            values.join(", ")
+        }
+        _ => return Ok(()),
+    };
+    Err(SetupError::Value { name: option.name.clone(), value: value.into(), takes })
+}

@@ -1,0 +1,274 @@
+//! Where the games of a match begin: read from a file, or made at random and kept when they are
+//! balanced. Knows positions and legal moves; leaves the judgement of balance to the caller.
+
+use std::collections::HashSet;
+
+use crate::{
+    notation::{
+        self, MoveError,
+        pgn::{self, PgnError},
+    },
+    position::{FenError, Position, Unobserved},
+    rules::Line,
+    types::{Move, SplitMix64},
+};
+
+/// Where a game begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// The position that the moves start from.
+    pub start: Position,
+    /// What was played before the players think for themselves.
+    pub moves: Vec<Move>,
+}
+
+/// What is wrong with a line of openings.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpeningError {
+    /// It starts like a FEN.
+    #[error("line {line}: bad FEN: {error}")]
+    Fen {
+        /// Counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        error: FenError,
+    },
+    /// A word is no move.
+    #[error("line {line}: {error}")]
+    Move {
+        /// Counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        error: MoveError,
+    },
+    /// The text is a file of games, one of which is bad.
+    #[error(transparent)]
+    Game(#[from] PgnError),
+    /// The side to move has lost already.
+    #[error("line {line}: the side to move has no legal move")]
+    Over {
+        /// Counted from 1.
+        line: usize,
+    },
+    /// There is nothing in it.
+    #[error("there is no opening in it")]
+    Empty,
+}
+
+impl Opening {
+    /// The start of every game.
+    pub fn initial() -> Self {
+        Self { start: Position::start(), moves: Vec::new() }
+    }
+
+    /// The position in which the players take over.
+    pub fn position(&self) -> Position {
+        let mut position = self.start.clone();
+        for &mv in &self.moves {
+            position.make(mv, &mut Unobserved);
+        }
+        position
+    }
+}
+
+/// Reads openings: PGN, of which the first `plies` moves are taken, or lines of the forms
+/// `FEN [moves MOVES]` and `MOVES`, moves in any notation. `#` starts a comment, and so does `;`.
+///
+/// ```
+/// use chuhe::arena::openings;
+/// let lines = "# a comment\nh2e2 h9g7\n4k4/9/9/9/9/9/9/9/9/3K5 w ;bare\n炮二平五 马8进7\n";
+/// let openings = openings::read(lines, usize::MAX).unwrap();
+/// assert_eq!(openings.len(), 3);
+/// assert_eq!(openings[0], openings[2]);
+/// ```
+///
+/// # Errors
+/// The first thing that is wrong, and where.
+pub fn read(text: &str, plies: usize) -> Result<Vec<Opening>, OpeningError> {
+    let first = text.trim_start().chars().next();
+    let openings = if first == Some('[') { read_games(text, plies)? } else { read_lines(text)? };
+    if openings.is_empty() { Err(OpeningError::Empty) } else { Ok(openings) }
+}
+
+fn read_games(text: &str, plies: usize) -> Result<Vec<Opening>, OpeningError> {
+    let openings = pgn::read(text).map(|game| {
+        let game = game?;
+        let moves = game.moves.iter().map(|played| played.mv).take(plies).collect();
+        Ok(Opening { start: game.start, moves })
+    });
+    // A game that is over at once teaches nothing, but is no reason to refuse the others.
+    let goes_on = |opening: &Opening| !opening.position().legal_moves().is_empty();
+    openings.filter(|opening| opening.as_ref().map_or(true, goes_on)).collect()
+}
+
+fn read_lines(text: &str) -> Result<Vec<Opening>, OpeningError> {
+    let mut openings = Vec::new();
+    for (line, words) in text.lines().enumerate().map(|(index, text)| (index + 1, text)) {
+        let words = words.split(['#', ';']).next().unwrap_or_default().trim();
+        if words.is_empty() {
+            continue;
+        }
+        let opening = read_line(words, line)?;
+        if opening.position().legal_moves().is_empty() {
+            return Err(OpeningError::Over { line });
+        }
+        openings.push(opening);
+    }
+    Ok(openings)
+}
+
+fn read_line(text: &str, line: usize) -> Result<Opening, OpeningError> {
+    let has_board = text.split_whitespace().next().is_some_and(|word| word.contains('/'));
+    let (start, words) = if has_board {
+        let (fen, words) = text.split_once(" moves").unwrap_or((text, ""));
+        let start = Position::from_fen(fen).map_err(|error| OpeningError::Fen { line, error })?;
+        (start, words)
+    } else {
+        (Position::start(), text)
+    };
+    let mut opening = Opening { moves: Vec::new(), start: start.clone() };
+    let mut position = start;
+    for word in words.split_whitespace().filter_map(pgn::move_text) {
+        let mv = notation::parse(&position, word);
+        let mv = mv.map_err(|error| OpeningError::Move { line, error })?;
+        position.make(mv, &mut Unobserved);
+        opening.moves.push(mv);
+    }
+    Ok(opening)
+}
+
+/// Puts the openings into an order that depends on the seed alone.
+pub fn shuffle(openings: &mut [Opening], seed: u64) {
+    let mut rng = SplitMix64::new(seed);
+    for last in (1..openings.len()).rev() {
+        openings.swap(last, rng.below(last + 1));
+    }
+}
+
+/// A number that tells these openings, in this order, from others (FNV-1a).
+pub fn checksum(openings: &[Opening]) -> u64 {
+    const BASIS: u64 = 0xCBF2_9CE4_8422_2325;
+    const PRIME: u64 = 0x0100_0000_01B3;
+    let mut sum = BASIS;
+    for Opening { start, moves } in openings {
+        let bits = moves.iter().map(|&mv| u64::from(Move::to_bits(Some(mv))));
+        // Where one opening ends and the next begins matters, too.
+        for word in [start.key(), moves.len() as u64].into_iter().chain(bits) {
+            sum = (sum ^ word).wrapping_mul(PRIME);
+        }
+    }
+    sum
+}
+
+/// Random play from the start position.
+pub struct Generator {
+    rng: SplitMix64,
+    plies: usize,
+    known: HashSet<u64>,
+}
+
+impl Generator {
+    /// Plays so many plies each time; the seed decides which.
+    pub fn new(seed: u64, plies: usize) -> Self {
+        Self { rng: SplitMix64::new(seed), plies, known: HashSet::new() }
+    }
+
+    /// The next position that was not made before and that `judge`, points for the side to move,
+    /// finds within the band either way. `None` when `tries` were all in vain.
+    pub fn next(
+        &mut self,
+        band: u32,
+        tries: usize,
+        mut judge: impl FnMut(&Line) -> i32,
+    ) -> Option<Position> {
+        (0..tries).find_map(|_| {
+            let line = self.play()?;
+            let position = line.position();
+            let fresh = !position.in_check() && self.known.insert(position.key());
+            (fresh && judge(&line).unsigned_abs() <= band).then(|| position.clone())
+        })
+    }
+
+    fn play(&mut self) -> Option<Line> {
+        let mut line = Line::new(Position::start());
+        for _ in 0..self.plies {
+            let moves = line.position().legal_moves();
+            if moves.is_empty() {
+                return None;
+            }
+            line.push(moves[self.rng.below(moves.len())], &mut Unobserved);
+        }
+        (!line.position().legal_moves().is_empty()).then_some(line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_every_kind_are_read() {
+        let text = "\u{feff}\n  # none\n1. 炮二平五 马8进7 2. 马二进三\n\
+                    4k4/9/9/9/9/9/9/9/9/3K5 b - - 0 1 moves e9e8 d0d1\n\
+                    4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1; eval 3\nC2=5\n";
+        let openings = read(text.trim_start_matches('\u{feff}'), 8).unwrap();
+        let plies: Vec<_> = openings.iter().map(|opening| opening.moves.len()).collect();
+        assert_eq!(plies, [3, 2, 0, 1]);
+        assert_eq!(openings[1].position().fen(), "9/4k4/9/9/9/9/9/9/3K5/9 b - - 2 2");
+    }
+
+    #[test]
+    fn games_are_cut_at_the_plies_wanted() {
+        let text = "[Event \"a\"]\n1. h2e2 h9g7 2. h0g2 1-0\n\n[Event \"b\"]\n1. b2e2 *\n";
+        let plies: Vec<_> =
+            read(text, 2).unwrap().iter().map(|opening| opening.moves.len()).collect();
+        assert_eq!(plies, [2, 1]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        for (text, told) in [
+            ("\nh2e2 h2e2", "line 2: `h2e2` is no legal move here"),
+            ("h2e2 #\n4k4/9 w", "line 2: bad FEN: board has 2 ranks, not 10"),
+            ("h2e2\nqwerty", "line 2: `qwerty` is a move in no notation"),
+            ("[Event \"x\"]\n1. e9e8 *", "line 2: `e9e8` is no legal move here"),
+            ("3k5/9/9/9/9/9/9/9/3R1R3/4K4 b", "line 1: the side to move has no legal move"),
+            ("# nothing\n", "there is no opening in it"),
+        ] {
+            assert_eq!(read(text, 8).unwrap_err().to_string(), told, "{text}");
+        }
+    }
+
+    #[test]
+    fn random_openings_depend_on_the_seed_alone_and_differ() {
+        let some = |seed| -> Vec<String> {
+            let mut generator = Generator::new(seed, 6);
+            (0..20).map(|_| generator.next(1, 100, |_| 0).unwrap().fen()).collect()
+        };
+        assert_eq!(some(1), some(1));
+        assert_ne!(some(1), some(2));
+        let distinct: HashSet<_> = some(1).into_iter().collect();
+        assert_eq!(distinct.len(), 20);
+    }
+
+    #[test]
+    fn what_leaves_the_band_is_not_kept() {
+        let mut generator = Generator::new(5, 4);
+        let mut asked = 0;
+        let kept = generator.next(50, 10, |_| {
+            asked += 1;
+            [-51, 51, 400, -50][asked - 1]
+        });
+        assert!(kept.is_some() && asked == 4);
+        assert_eq!(generator.next(50, 10, |_| 51), None);
+    }
+
+    #[test]
+    fn shuffling_keeps_every_opening() {
+        let mut openings = read("h2e2\nb2e2\nc3c4\ng3g4\nh0g2\n", 8).unwrap();
+        let before = openings.clone();
+        shuffle(&mut openings, 9);
+        assert_ne!(openings, before);
+        assert!(before.iter().all(|opening| openings.contains(opening)));
+    }
+}

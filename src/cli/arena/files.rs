@@ -1,0 +1,200 @@
+//! The files of a match: records as lines of JSON, from which the games as PGN are made. A game that
+//! is told of has been written; a line that was cut short by a full disk or a kill is left out.
+
+use std::{
+    collections::HashSet,
+    fs::{self, File},
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+use crate::{
+    arena::{Entry, Record, Settings},
+    notation::{
+        Format,
+        text::{Encoding, encode},
+    },
+};
+
+/// What is wrong with the files of a match.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum FileError {
+    #[error("{}: {error}", .path.display())]
+    Io { path: PathBuf, error: io::Error },
+    #[error("{}, line {line}: {error}", .path.display())]
+    Line { path: PathBuf, line: usize, error: String },
+    #[error("{} is there already: go on with it by --resume, or choose another --out", .0.display())]
+    Exists(PathBuf),
+    #[error("{} is of a match with other settings: {what}", .path.display())]
+    Other { path: PathBuf, what: String },
+}
+
+/// How games are written for people.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Style {
+    pub(super) format: Format,
+    pub(super) encoding: Encoding,
+}
+
+/// The records of a match as they stand in a file.
+pub(super) struct Kept {
+    pub(super) settings: Settings,
+    pub(super) records: Vec<Record>,
+    /// How many bytes of the file are whole lines.
+    whole: u64,
+}
+
+/// The files of a match that is being played.
+pub(super) struct Files {
+    json: File,
+    json_path: PathBuf,
+    pgn: File,
+    pgn_path: PathBuf,
+    settings: Settings,
+    style: Style,
+}
+
+/// The name of one of a match's files.
+pub(super) fn name(out: &Path, extension: &str) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".");
+    name.push(extension);
+    name.into()
+}
+
+fn io_error(path: &Path) -> impl Fn(io::Error) -> FileError + '_ {
+    |error| FileError::Io { path: path.into(), error }
+}
+
+/// Reads the records of a match.
+pub(super) fn read(path: &Path) -> Result<Kept, FileError> {
+    let text = fs::read_to_string(path).map_err(io_error(path))?;
+    let bad = |line: usize, error: String| FileError::Line { path: path.into(), line, error };
+    let (mut settings, mut records, mut whole) = (None, Vec::new(), 0);
+    let mut games = HashSet::new();
+    for (line, text) in (1..).zip(text.split_inclusive('\n')) {
+        if !text.ends_with('\n') {
+            break;
+        }
+        whole += text.len() as u64;
+        match serde_json::from_str(text).map_err(|error| bad(line, error.to_string()))? {
+            Entry::Match(said) if line == 1 => settings = Some(*said),
+            Entry::Match(_) => return Err(bad(line, "settings stand in the first line".into())),
+            Entry::Game(record) => {
+                if games.insert(record.game) {
+                    records.push(*record);
+                }
+            }
+        }
+    }
+    let settings = settings.ok_or_else(|| bad(1, "no settings of a match".into()))?;
+    Ok(Kept { settings, records, whole })
+}
+
+impl Files {
+    /// Begins the files of a new match.
+    pub(super) fn create(out: &Path, settings: Settings, style: Style) -> Result<Self, FileError> {
+        let path = name(out, "jsonl");
+        let json = File::options().append(true).create_new(true).open(&path);
+        let json = json.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => FileError::Exists(path.clone()),
+            _ => FileError::Io { path: path.clone(), error },
+        })?;
+        let mut files = Self::open(out, json, settings, style, &[])?;
+        let first = Entry::Match(Box::new(files.settings.clone()));
+        files.line(&first)?;
+        Ok(files)
+    }
+
+    /// Takes up the files of a match that was broken off.
+    pub(super) fn resume(
+        out: &Path,
+        settings: Settings,
+        style: Style,
+    ) -> Result<(Self, Vec<Record>), FileError> {
+        let path = name(out, "jsonl");
+        let kept = read(&path)?;
+        if let Some(what) = difference(&kept.settings, &settings) {
+            return Err(FileError::Other { path, what });
+        }
+        let json = File::options().append(true).open(&path).map_err(io_error(&path))?;
+        json.set_len(kept.whole).map_err(io_error(&path))?;
+        let files = Self::open(out, json, settings, style, &kept.records)?;
+        Ok((files, kept.records))
+    }
+
+    /// The games file is made anew, for it may lack what the records have.
+    fn open(
+        out: &Path,
+        json: File,
+        settings: Settings,
+        style: Style,
+        records: &[Record],
+    ) -> Result<Self, FileError> {
+        let (json_path, pgn_path) = (name(out, "jsonl"), name(out, "pgn"));
+        let pgn = File::create(&pgn_path).map_err(io_error(&pgn_path))?;
+        let mut files = Self { json, json_path, pgn, pgn_path, settings, style };
+        records.iter().try_for_each(|record| files.game(record))?;
+        Ok(files)
+    }
+
+    /// Writes a game down.
+    pub(super) fn keep(&mut self, record: &Record) -> Result<(), FileError> {
+        self.line(&Entry::Game(Box::new(record.clone())))?;
+        self.game(record)
+    }
+
+    fn line(&mut self, entry: &Entry) -> Result<(), FileError> {
+        let mut line = serde_json::to_string(entry).expect("invariant: records are plain data");
+        line.push('\n');
+        self.json.write_all(line.as_bytes()).map_err(io_error(&self.json_path))
+    }
+
+    fn game(&mut self, record: &Record) -> Result<(), FileError> {
+        let Some(mut text) = record.pgn(&self.settings, self.style.format) else {
+            let error = format!("game {} is damaged", record.game);
+            return Err(FileError::Line { path: self.json_path.clone(), line: 0, error });
+        };
+        if self.style.encoding == Encoding::Gb18030 {
+            // Programs that read this encoding know the line ends of their own system only.
+            text = text.replace('\n', "\r\n");
+        }
+        let bytes = encode(&text, self.style.encoding);
+        self.pgn.write_all(&bytes).map_err(io_error(&self.pgn_path))
+    }
+}
+
+/// Joins the parts of a match into one.
+pub(super) fn join(parts: &[PathBuf]) -> Result<Kept, FileError> {
+    let mut joined: Option<Kept> = None;
+    let mut games = HashSet::new();
+    for path in parts {
+        let part = read(path)?;
+        let settings = Settings { shard: "1/1".into(), ..part.settings };
+        let whole = joined.get_or_insert_with(|| Kept {
+            settings: settings.clone(),
+            records: Vec::new(),
+            whole: 0,
+        });
+        if let Some(what) = difference(&whole.settings, &settings) {
+            return Err(FileError::Other { path: path.clone(), what });
+        }
+        whole.records.extend(part.records.into_iter().filter(|record| games.insert(record.game)));
+    }
+    let mut joined = joined.expect("invariant: the command line wants a file at least");
+    joined.records.sort_by_key(|record| record.game);
+    Ok(joined)
+}
+
+/// The first setting that differs, with both values.
+fn difference(kept: &Settings, wanted: &Settings) -> Option<String> {
+    let fields = |settings: &Settings| match serde_json::to_value(settings) {
+        Ok(serde_json::Value::Object(fields)) => fields,
+        _ => serde_json::Map::new(),
+    };
+    let wanted = fields(wanted);
+    let differs = |(name, value): &(String, serde_json::Value)| wanted.get(name) != Some(value);
+    let (name, value) = fields(kept).into_iter().find(differs)?;
+    let now = wanted.get(&name).unwrap_or(&serde_json::Value::Null);
+    Some(format!("{name} was {value} and is {now}"))
+}

@@ -1,0 +1,131 @@
+//! How a match stands, in words for people. Knows what to show, not how it came about.
+
+use std::fmt::Write;
+
+use crate::arena::{
+    Score, Standings,
+    elo::{Estimate, Interval},
+    sprt::{Decision, Sprt},
+};
+
+/// One line for each pairing, a ranking when there are several, and the test.
+pub(super) fn render(names: &[String], standings: &Standings, sprt: Option<&Sprt>) -> String {
+    let mut text = String::new();
+    if names.len() > 2 {
+        text += &ranking(names, standings);
+    }
+    for (&(first, second), score) in &standings.scores {
+        line(&mut text, format_args!("{} - {}: {}", names[first], names[second], verdict(score)));
+    }
+    if let (Some(sprt), Some(score)) = (sprt, standings.scores.values().next()) {
+        line(&mut text, format_args!("{}", test(sprt, score)));
+    }
+    text
+}
+
+/// What ended the games, and whose faults did.
+pub(super) fn endings(names: &[String], standings: &Standings) -> String {
+    let mut text = String::new();
+    let kinds = standings.terminations.iter();
+    let kinds: Vec<_> =
+        kinds.map(|(termination, count)| format!("{} {count}", termination.name())).collect();
+    line(&mut text, format_args!("endings: {}", kinds.join(", ")));
+    let red = 50.0 * standings.red_half_points as f64 / standings.total().max(1) as f64;
+    line(&mut text, format_args!("red scored {red:.1} %"));
+    for (&player, count) in &standings.faults {
+        line(&mut text, format_args!("{} lost {count} by time or a fault", names[player]));
+    }
+    text
+}
+
+fn put(text: &mut String, what: std::fmt::Arguments) {
+    text.write_fmt(what).expect("invariant: a string takes whatever is written to it");
+}
+
+fn line(text: &mut String, what: std::fmt::Arguments) {
+    put(text, what);
+    text.push('\n');
+}
+
+fn verdict(score: &Score) -> String {
+    let [lost, drawn, won] = score.games;
+    let mut text = format!("{won} won, {drawn} drawn, {lost} lost of {}", score.total());
+    if score.pairs.iter().sum::<u64>() > 0 {
+        let pairs = score.pairs.map(|count| count.to_string()).join(", ");
+        put(&mut text, format_args!("; pairs [{pairs}]"));
+    }
+    match Estimate::of(&score.outcomes()) {
+        Some(estimate) => {
+            let (elo, nelo) = (interval(estimate.elo), interval(estimate.nelo));
+            let superiority = 100.0 * estimate.superiority;
+            put(&mut text, format_args!("; Elo {elo}, nElo {nelo}, LOS {superiority:.1} %"));
+        }
+        None => text += "; too few to tell",
+    }
+    text
+}
+
+fn interval(interval: Interval) -> String {
+    let half = (interval.high - interval.low) / 2.0;
+    if half.is_finite() {
+        format!("{:+.1} ± {half:.1}", interval.value)
+    } else {
+        format!("{:+.1} ({:+.1} to {:+.1})", interval.value, interval.low, interval.high)
+    }
+}
+
+fn test(sprt: &Sprt, score: &Score) -> String {
+    let outcomes = score.outcomes();
+    let (low, high) = sprt.bounds();
+    let decision = match sprt.decision(&outcomes) {
+        Decision::Undecided => "undecided",
+        Decision::Passed => "passed",
+        Decision::Failed => "failed",
+    };
+    format!("SPRT {sprt}: LLR {:.2} ({low:.2}, {high:.2}), {decision}", sprt.llr(&outcomes))
+}
+
+fn ranking(names: &[String], standings: &Standings) -> String {
+    let mut rows: Vec<_> = names
+        .iter()
+        .enumerate()
+        .map(|(player, name)| (name, standings.of_player(player)))
+        .map(|(name, score)| {
+            let [_, drawn, won] = score.games;
+            (name, score.total(), won as f64 + drawn as f64 / 2.0)
+        })
+        .collect();
+    rows.sort_by(|a, b| b.2.total_cmp(&a.2));
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let mut text = String::new();
+    for (place, (name, games, points)) in (1..).zip(rows) {
+        let share = if games == 0 { 0.0 } else { 100.0 * points / games as f64 };
+        line(
+            &mut text,
+            format_args!("{place:>3}. {name:<width$} {points:>8.1} of {games} ({share:.1} %)"),
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_says_what_the_numbers_say() {
+        let score = Score { games: [90, 190, 160], pairs: [10, 30, 100, 60, 20] };
+        let text = verdict(&score);
+        assert!(
+            text.starts_with("160 won, 190 drawn, 90 lost of 440; pairs [10, 30, 100, 60, 20]")
+        );
+        assert!(text.contains("Elo +39.7 ±") && text.contains("LOS "), "{text}");
+        let test = test(&Sprt::new(0.0, 5.0), &score);
+        assert!(test.starts_with("SPRT [0, 5]: LLR ") && test.ends_with(", undecided"), "{test}");
+    }
+
+    #[test]
+    fn nothing_is_claimed_of_no_games() {
+        assert_eq!(verdict(&Score::default()), "0 won, 0 drawn, 0 lost of 0; too few to tell");
+    }
+}

@@ -1,0 +1,480 @@
+//! Matches with engines that misbehave: every fault ends its own game with its own name, and never
+//! the match. Some tests play through the library, those of files through the program.
+
+#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+mod mock;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+    sync::atomic::AtomicBool,
+    thread,
+    time::{Duration, Instant},
+};
+
+use chuhe::{
+    arena::{
+        Adjudication, ChildPlayer, Conditions, Manners, Played, Player, Program, Ranks, SetupError,
+        Termination, openings::Opening, play,
+    },
+    clock::TimeControl,
+    notation::{GameResult, pgn},
+    position::Position,
+    rules::Ruleset,
+    types::Color,
+    wire::Dialect,
+};
+
+fn manners() -> Manners {
+    Manners {
+        dialect: Some(Dialect::Ucci),
+        ranks: Ranks::FromZero,
+        options: Vec::new(),
+        hints: Vec::new(),
+        patience: Duration::from_secs(20),
+    }
+}
+
+fn start(behaviour: &str, manners: Manners) -> Result<ChildPlayer, SetupError> {
+    let mut words = mock::command(behaviour).into_iter();
+    let file = words.next().unwrap().into();
+    ChildPlayer::start(Program { file, arguments: words.collect(), folder: None }, manners)
+}
+
+fn engine(behaviour: &str) -> ChildPlayer {
+    start(behaviour, manners()).unwrap()
+}
+
+fn conditions() -> Conditions {
+    Conditions {
+        ruleset: Ruleset::default(),
+        margin: Some(Duration::ZERO),
+        patience: Duration::from_secs(20),
+        adjudication: Adjudication { plies: Some(40), ..Adjudication::default() },
+    }
+}
+
+fn game(red: &mut dyn Player, black: &mut dyn Player, control: &str, start: &str) -> Played {
+    let control: TimeControl = control.parse().unwrap();
+    let opening = Opening { start: Position::from_fen(start).unwrap(), moves: Vec::new() };
+    let abort = AtomicBool::new(false);
+    play([red, black], [&control, &control], &opening, &conditions(), &abort).unwrap()
+}
+
+fn from_start(red: &mut dyn Player, black: &mut dyn Player, control: &str) -> Played {
+    game(red, black, control, Position::START_FEN)
+}
+
+/// A time in which the mock engines answer even on a busy machine.
+const LONG: &str = "move=20s";
+
+#[test]
+fn every_fault_has_its_name_and_the_engine_plays_on() {
+    for (behaviour, control, termination, reason) in [
+        ("crashes", LONG, Termination::Crash, "black crashed: its process has ended"),
+        (
+            "plays illegal moves",
+            LONG,
+            Termination::IllegalMove,
+            "black plays e0e9, which is illegal (4.1.6)",
+        ),
+        (
+            "answers nonsense",
+            LONG,
+            Termination::Protocol,
+            "black answered `bestmove castles`, which is no move",
+        ),
+        ("resigns", LONG, Termination::Resignation, "black resigns (4.1.9)"),
+    ] {
+        let (mut fair, mut faulty) = (engine("plays fair"), engine(behaviour));
+        // The second game shows that it is there again, for it comes as far.
+        for _ in 0..2 {
+            let Played { moves, ending } = from_start(&mut fair, &mut faulty, control);
+            assert_eq!(ending.termination, termination, "{behaviour}");
+            assert_eq!((ending.result, ending.reason.as_str()), (GameResult::RedWins, reason));
+            assert_eq!(moves.len(), 5);
+        }
+    }
+}
+
+#[test]
+fn whoever_answers_late_loses_on_time() {
+    for behaviour in ["answers late", "says nothing", "says nothing and ignores stop"] {
+        let (mut fair, mut late) = (engine("plays fair"), engine(behaviour));
+        for _ in 0..2 {
+            // Red may take as long as the machine makes it; only Black's flag is at stake.
+            let (ample, short): (TimeControl, TimeControl) =
+                (LONG.parse().unwrap(), "move=300ms".parse().unwrap());
+            let opening = Opening::initial();
+            let abort = AtomicBool::new(false);
+            let players: [&mut dyn Player; 2] = [&mut fair, &mut late];
+            let begun = Instant::now();
+            let played = play(players, [&ample, &short], &opening, &conditions(), &abort).unwrap();
+            let ending = played.ending;
+            assert_eq!(ending.termination, Termination::Time, "{behaviour}: {}", ending.reason);
+            assert!(ending.reason.contains("black's flag falls"), "{}", ending.reason);
+            assert!(begun.elapsed() < Duration::from_secs(15), "{behaviour}");
+        }
+    }
+}
+
+#[test]
+fn silence_without_a_clock_is_a_stall() {
+    let (mut fair, mut mute) = (engine("plays fair"), engine("says nothing"));
+    let control: TimeControl = "nodes=100".parse().unwrap();
+    let conditions = Conditions { patience: Duration::from_secs(2), ..conditions() };
+    let (opening, abort) = (Opening::initial(), AtomicBool::new(false));
+    let players: [&mut dyn Player; 2] = [&mut mute, &mut fair];
+    let ending = play(players, [&control; 2], &opening, &conditions, &abort).unwrap().ending;
+    assert_eq!((ending.termination, ending.result), (Termination::Stall, GameResult::BlackWins));
+}
+
+#[test]
+fn noise_is_no_fault() {
+    for behaviour in ["floods", "prints garbage", "never quits"] {
+        let (mut fair, mut noisy) = (engine("plays fair"), engine(behaviour));
+        let ending = from_start(&mut noisy, &mut fair, LONG).ending;
+        assert_eq!(ending.termination, Termination::MoveLimit, "{behaviour}: {}", ending.reason);
+    }
+}
+
+#[test]
+fn an_endless_flood_loses_on_time_and_is_ended() {
+    let (mut fair, mut flood) = (engine("plays fair"), engine("floods for ever"));
+    let ending = from_start(&mut flood, &mut fair, "move=3s").ending;
+    assert_eq!((ending.termination, ending.result), (Termination::Time, GameResult::BlackWins));
+    let ending = from_start(&mut fair, &mut flood, "move=3s").ending;
+    assert_eq!((ending.termination, ending.result), (Termination::Time, GameResult::RedWins));
+}
+
+#[test]
+fn a_forbidden_cycle_loses_by_its_article() {
+    // The rook checks for ever from either file; the king has but two points.
+    let checks = "3k5/9/9/9/9/9/9/9/r8/4K4 b";
+    let (mut victim, mut offender) = (engine("cycles e0e1 e1e0"), engine("cycles a1a0 a0a1"));
+    let ending = game(&mut victim, &mut offender, LONG, checks).ending;
+    assert_eq!(ending.termination, Termination::Forbidden, "{}", ending.reason);
+    assert_eq!(ending.result, GameResult::won_by(Color::Red));
+    for word in ["black", "长将", "4.1.7"] {
+        assert!(ending.reason.contains(word), "{}", ending.reason);
+    }
+    let idle = "4k4/4a4/9/r8/9/9/8R/9/4A4/4K4 w";
+    let (mut red, mut black) = (engine("cycles i3h3 h3i3"), engine("cycles a6b6 b6a6"));
+    let ending = game(&mut red, &mut black, LONG, idle).ending;
+    assert_eq!((ending.termination, ending.result), (Termination::Repetition, GameResult::Draw));
+}
+
+#[test]
+fn draws_are_agreed_on_by_both_only() {
+    let (mut one, mut other) = (engine("offers draws"), engine("offers draws"));
+    let played = from_start(&mut one, &mut other, LONG);
+    assert_eq!((played.ending.termination, played.moves.len()), (Termination::Agreement, 2));
+    let mut fair = engine("plays fair");
+    assert_ne!(from_start(&mut one, &mut fair, LONG).ending.termination, Termination::Agreement);
+}
+
+#[test]
+fn scores_that_agree_end_a_game_when_they_may() {
+    let adjudication = Adjudication {
+        resign: Some("2,800".parse().unwrap()),
+        draw: Some("4,2,10".parse().unwrap()),
+        plies: Some(40),
+    };
+    let conditions = Conditions { adjudication, ..conditions() };
+    let control: TimeControl = LONG.parse().unwrap();
+    for (red, black, termination, plies) in [
+        ("thinks it wins", "thinks it loses", Termination::AdjudicatedWin, 4),
+        ("thinks it loses", "thinks it wins", Termination::AdjudicatedWin, 4),
+        ("thinks it is even", "thinks it is even", Termination::AdjudicatedDraw, 6),
+        ("thinks it wins", "thinks it wins", Termination::MoveLimit, 40),
+    ] {
+        let (mut one, mut other) = (engine(red), engine(black));
+        let players: [&mut dyn Player; 2] = [&mut one, &mut other];
+        let (opening, abort) = (Opening::initial(), AtomicBool::new(false));
+        let played = play(players, [&control; 2], &opening, &conditions, &abort).unwrap();
+        assert_eq!(played.ending.termination, termination, "{red}, {black}");
+        assert_eq!(played.moves.len(), plies, "{red}, {black}");
+    }
+}
+
+#[test]
+fn the_tongue_of_an_engine_is_found_out() {
+    let any = Manners { dialect: None, ..manners() };
+    for behaviour in ["plays fair", "leaves at ucci", "speaks uci only"] {
+        let mut engine = start(behaviour, any.clone()).unwrap();
+        assert_eq!(engine.new_game(), Ok(()), "{behaviour}");
+    }
+    let hasty = Manners { patience: Duration::from_secs(1), ..any };
+    assert!(matches!(start("mute", hasty), Err(SetupError::Mute(_))));
+}
+
+#[test]
+fn options_are_checked_against_what_is_offered() {
+    let with = |name: &str, value: &str| {
+        let options = vec![(name.into(), value.into())];
+        start("plays fair", Manners { options, ..manners() }).err().map(|error| error.to_string())
+    };
+    assert_eq!(with("hash", "64"), None);
+    assert_eq!(with("Style", "wild"), None);
+    assert_eq!(with("Hash", "65").unwrap(), "option Hash takes 1 to 64, not `65`");
+    assert_eq!(with("Style", "mild").unwrap(), "option Style takes normal, wild, not `mild`");
+    assert_eq!(with("Hush", "1").unwrap(), "offers no option `Hush`");
+}
+
+// What follows plays through the program.
+
+/// A folder of its own for a test, gone at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("chuhe-arena-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        fs::write(path.join("openings"), OPENINGS).unwrap();
+        Self(path)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+        command.arg("match").args(arguments).current_dir(&self.0);
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    fn text(&self, file: &str) -> String {
+        fs::read_to_string(self.0.join(file)).unwrap()
+    }
+
+    /// The numbers of the games in a file of records.
+    fn games(&self, file: &str) -> Vec<u64> {
+        let text = self.text(file);
+        let entries = text.lines().map(|line| serde_json::from_str(line).unwrap());
+        let mut games: Vec<_> =
+            entries.filter_map(|entry: serde_json::Value| entry["game"]["game"].as_u64()).collect();
+        games.sort_unstable();
+        games
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // A folder that stays does no harm.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn told(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).trim_end().to_owned()
+}
+
+/// More than one, so that not all games are the same.
+const OPENINGS: &str = "h2e2 h9g7\nh2e2 b9c7\nc3c4 g6g5\ng0e2 c6c5\nb0c2 h7e7\nh0g2 a6a5\n";
+
+const QUICK: [&str; 10] = [
+    "--engine",
+    "self",
+    "--engine",
+    "self name=other",
+    "--tc",
+    "nodes=50",
+    "--concurrency",
+    "1",
+    "--openings",
+    "openings",
+];
+
+fn quick<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    QUICK.into_iter().chain(more.iter().copied()).collect()
+}
+
+#[test]
+fn a_match_leaves_records_games_and_an_experiment() {
+    let folder = Folder::new("records");
+    let output = folder.run(&quick(&[
+        "--rounds",
+        "3",
+        "--max-plies",
+        "30",
+        "--experiments",
+        "log",
+        "--notation",
+        "chinese",
+    ]));
+    assert!(output.status.success(), "{}", told(&output));
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.contains("self - other: ") && shown.contains(" of 6; pairs ["), "{shown}");
+    assert_eq!(folder.games("match.jsonl"), [0, 1, 2, 3, 4, 5]);
+    let games: Vec<_> = pgn::read(&folder.text("match.pgn")).map(Result::unwrap).collect();
+    assert_eq!(games.len(), 6);
+    assert!(games.iter().all(|game| game.tag("Termination").is_some() && !game.moves.is_empty()));
+    let log: serde_json::Value = serde_json::from_str(&folder.text("log")).unwrap();
+    assert_eq!(log["settings"]["rounds"], 3);
+
+    let again = folder.run(&quick(&["--rounds", "3"]));
+    assert!(!again.status.success());
+    assert!(told(&again).contains("match.jsonl is there already"), "{}", told(&again));
+}
+
+#[test]
+fn parts_joined_are_the_whole() {
+    let folder = Folder::new("parts");
+    let play = |shard: &str, out: &str| {
+        let output = folder.run(&quick(&[
+            "--rounds",
+            "5",
+            "--max-plies",
+            "20",
+            "--shard",
+            shard,
+            "--out",
+            out,
+        ]));
+        assert!(output.status.success(), "{}", told(&output));
+    };
+    play("1/2", "a");
+    play("2/2", "b");
+    play("1/1", "whole");
+    let output = folder
+        .run(&["--merge", "b.jsonl", "a.jsonl", "a.jsonl", "--out", "joined", "--sprt", "-5,5"]);
+    assert!(output.status.success(), "{}", told(&output));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("SPRT [-5, 5]: LLR "));
+    assert_eq!(folder.games("joined.jsonl"), folder.games("whole.jsonl"));
+    // The same engine, the same nodes: the same games, wherever they are played.
+    let moves = |file: &str| -> Vec<String> {
+        let mut moves: Vec<(u64, String)> = folder
+            .text(file)
+            .lines()
+            .skip(1)
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["game"].clone())
+            .map(|game| (game["game"].as_u64().unwrap(), game["moves"].to_string()))
+            .collect();
+        moves.sort();
+        moves.into_iter().map(|(_, moves)| moves).collect()
+    };
+    assert_eq!(moves("joined.jsonl"), moves("whole.jsonl"));
+
+    let other =
+        folder.run(&quick(&["--rounds", "6", "--max-plies", "20", "--shard", "1/2", "--out", "c"]));
+    assert!(other.status.success());
+    let output = folder.run(&["--merge", "a.jsonl", "c.jsonl", "--out", "wrong"]);
+    assert!(
+        told(&output).contains("c.jsonl is of a match with other settings: rounds was 5 and is 6")
+            || told(&output).contains("openings"),
+        "{}",
+        told(&output)
+    );
+}
+
+#[test]
+fn a_match_cut_short_in_the_middle_of_a_line_goes_on() {
+    let folder = Folder::new("resume");
+    let arguments = quick(&["--rounds", "3", "--max-plies", "20"]);
+    assert!(folder.run(&arguments).status.success());
+    let whole = folder.text("match.jsonl");
+    // As a kill leaves it: two games and a part of the third.
+    let cut: usize = whole.split_inclusive('\n').take(3).map(str::len).sum::<usize>() + 25;
+    fs::write(folder.0.join("match.jsonl"), &whole[..cut]).unwrap();
+    let output = folder.run(&[arguments.as_slice(), &["--resume"]].concat());
+    assert!(output.status.success(), "{}", told(&output));
+    assert_eq!(folder.games("match.jsonl"), [0, 1, 2, 3, 4, 5]);
+    assert_eq!(pgn::read(&folder.text("match.pgn")).flatten().count(), 6);
+
+    let other = quick(&["--rounds", "3", "--max-plies", "21", "--resume"]);
+    let output = folder.run(&other);
+    assert!(
+        told(&output).contains("adjudication was \"plies 20\" and is \"plies 21\""),
+        "{}",
+        told(&output)
+    );
+}
+
+#[test]
+fn an_interrupt_ends_a_match_cleanly() {
+    let folder = Folder::new("interrupt");
+    let arguments = quick(&["--rounds", "5000", "--max-plies", "30"]);
+    let child =
+        folder.command(&arguments).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let records = folder.0.join("match.jsonl");
+    let deadline = Instant::now() + Duration::from_mins(2);
+    while lines(&records) < 4 {
+        assert!(Instant::now() < deadline, "no game is over");
+        thread::sleep(Duration::from_millis(20));
+    }
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", told(&output));
+    let games = folder.games("match.jsonl");
+    assert!(games.len() >= 3 && games.len() < 10_000);
+    assert_eq!(pgn::read(&folder.text("match.pgn")).flatten().count(), games.len());
+}
+
+fn played_from(file: &str) -> Vec<&str> {
+    let mut arguments = quick(&[]);
+    arguments[9] = file;
+    arguments
+}
+
+fn lines(path: &Path) -> usize {
+    fs::read_to_string(path).map_or(0, |text| text.lines().count())
+}
+
+#[test]
+fn a_test_that_is_decided_ends_the_match() {
+    let folder = Folder::new("sprt");
+    let arguments = [
+        "--engine",
+        "self tc=nodes=600",
+        "--openings",
+        "openings",
+        "--engine",
+        "self name=weak tc=depth=1",
+        "--rounds",
+        "500",
+        "--sprt",
+        "0,200",
+        "--concurrency",
+        "1",
+        "--max-plies",
+        "160",
+        "--resign",
+        "2,900",
+    ];
+    let output = folder.run(&arguments);
+    assert!(output.status.success(), "{}", told(&output));
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.contains(", passed"), "{shown}");
+    assert!(folder.games("match.jsonl").len() < 1000);
+}
+
+#[test]
+fn what_cannot_be_read_is_told_in_a_line_before_any_game() {
+    let folder = Folder::new("bad");
+    fs::write(folder.0.join("bad.epd"), "h2e2\nh2e2 h2e2\n").unwrap();
+    for (arguments, words) in [
+        (played_from("bad.epd"), ["bad.epd", "line 2", "`h2e2`"]),
+        (played_from("none.epd"), ["none.epd", "No such file", ""]),
+        (quick(&["--shard", "5/4"]), ["5/4", "part", ""]),
+        (quick(&["--sprt", "5,0"]), ["5,0", "test", ""]),
+        (vec!["--engine", "self", "--engine", "self", "--tc", "6.9"], ["6.9", "scheme", ""]),
+        (quick(&["--engine", "self option.Hsh=3"]), ["Hsh", "self", ""]),
+        (quick(&["--engine", "cmd=./nobody"]), ["nobody", "cannot be started", ""]),
+        (quick(&["--engine", "cmd=a kolor=red"]), ["kolor", "--engine", ""]),
+        (quick(&["--sprt", "0,5", "--engine", "self"]), ["--sprt", "two players", ""]),
+        (vec!["--engine", "self", "--tc", "6.4"], ["two players", "", ""]),
+        (vec!["--engine", "self", "--engine", "self"], ["no time control", "", ""]),
+        (quick(&["--resume"]), ["match.jsonl", "No such file", ""]),
+        (vec!["--merge", "none.jsonl"], ["none.jsonl", "No such file", ""]),
+    ] {
+        let output = folder.run(&arguments);
+        assert!(!output.status.success(), "{arguments:?}");
+        let told = told(&output);
+        assert!(words.iter().all(|word| told.contains(word)), "{arguments:?}: {told}");
+        assert!(!folder.0.join("match.jsonl").exists(), "{arguments:?}");
+    }
+}

@@ -1,7 +1,7 @@
 //! A referee's full word on a game: how it stands, by which articles, and what each move did. Says
 //! it in no language.
 
-use super::{Judgement, Label, Line, Outcome, classify, judgement, outcome};
+use super::{Judgement, Label, Line, Outcome, judgement, outcome, repetition::label_by_book};
 use crate::{position::Unobserved, types::Move};
 
 /// How a game stands after its latest move, and why.
@@ -54,7 +54,7 @@ fn all_labels(line: &Line) -> Vec<(Move, Label)> {
             position.make_null();
             continue;
         };
-        labels.push((mv, classify(&position, mv, line.ruleset())));
+        labels.push((mv, label_by_book(line.ruleset(), &mut position, mv)));
         position.make(mv, &mut Unobserved);
     }
     labels
@@ -63,7 +63,10 @@ fn all_labels(line: &Line) -> Vec<(Move, Label)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{position::Position, rules::Ruleset};
+    use crate::{
+        position::Position,
+        rules::{Book, Ruleset},
+    };
 
     fn after(ruleset: Ruleset, fen: &str, moves: &str) -> Ruling {
         let mut line = Line::under(ruleset, Position::from_fen(fen).unwrap());
@@ -94,5 +97,22 @@ mod tests {
         let quick = Ruleset { natural_limit: 4, ..Ruleset::default() };
         let ruling = after(quick, LONE_KING, CHECKS);
         assert_eq!((ruling.clauses, ruling.window_start), (vec!["4.2.4", "23.3"], None));
+    }
+    #[test]
+    fn a_ply_keeps_its_label_when_it_becomes_part_of_a_repetition() {
+        // On each of these the books differ.
+        for (fen, cycle) in [
+            ("3ak4/4a4/4b4/9/4c2r1/9/P8/4B4/4A4/3AK1B2 b", "h5g5 g0i2 g5h5 i2g0"),
+            ("9/4k4/R3n4/9/9/9/9/9/9/3K5 w", "a7a8 e8e9 a8a7 e9e8"),
+            ("9/3k5/4C4/9/9/9/9/9/9/5K3 b", "d8e8 e7d7 e8d8 d7e7"),
+        ] {
+            for book in Book::ALL {
+                let third = Ruleset { repetition_count: 3, ..Ruleset::of(book) };
+                let open = after(third, fen, cycle);
+                let judged = after(third, fen, &format!("{cycle} {cycle}"));
+                assert_eq!((open.window_start, judged.window_start), (None, Some(0)));
+                assert_eq!(open.labels, judged.labels[..4], "{book:?} {fen}");
+            }
+        }
     }
 }

@@ -41,17 +41,21 @@ pub(super) fn judgement(
 ) -> Judgement {
     let mut labels = Vec::with_capacity(window);
     walk(line, window, |position, mv, check| {
-        let label = if check {
-            Label::Check
-        } else if novelty(position, mv, Bitboard::BOARD).is_empty() {
-            Label::Idle
-        } else {
-            Label::Chase
-        };
-        labels.push((mv, label));
+        labels.push((mv, label(position, mv, check, novelty)));
         true
     });
     Judgement { verdict, clauses: Vec::new(), window_start: line.plies() - window, labels }
+}
+
+/// What a move does: it gives check, newly attacks a man, or neither.
+pub(super) fn label(position: &mut Position, mv: Move, check: bool, novelty: Novelty) -> Label {
+    if check {
+        Label::Check
+    } else if novelty(position, mv, Bitboard::BOARD).is_empty() {
+        Label::Idle
+    } else {
+        Label::Chase
+    }
 }
 
 /// Whether every move of `side` in the window newly attacks one and the same man. A check that

@@ -17,7 +17,7 @@ mod window;
 
 use crate::{
     position::Position,
-    rules::{Book, Judgement, Label, Line, Verdict},
+    rules::{Book, Judgement, Label, Line, Ruleset, Verdict},
     types::{Color, Move},
 };
 use conduct::{Conduct, decide};
@@ -73,6 +73,18 @@ pub fn judgement(line: &Line) -> Option<Judgement> {
             ..in_full(line, window, checks_alone)
         },
     })
+}
+
+/// What a legal move does as the rule book sees it: its label in a repetition, if it becomes part
+/// of one. The position is left as it was.
+pub(super) fn label_by_book(ruleset: &Ruleset, position: &mut Position, mv: Move) -> Label {
+    let check = position.gives_check(mv);
+    match ruleset.book {
+        Book::Chinese => classify(position, mv, ruleset),
+        Book::Asian | Book::Computer => chase::label(position, mv, check, threat::newly_attacked),
+        Book::Simple => chase::label(position, mv, check, simple::attacked_by_mover),
+        Book::CheckBan | Book::AlwaysDraw => checks_alone(position, mv, check),
+    }
 }
 
 fn checks_alone(_: &Position, _: Move, check: bool) -> Label {

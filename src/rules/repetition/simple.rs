@@ -20,7 +20,7 @@ pub(super) fn judgement(line: &Line, window: usize) -> Judgement {
 
 /// Of the men among `candidates` those that the moved man attacks from its new place and did not
 /// attack from its old one.
-fn attacked_by_mover(before: &mut Position, mv: Move, candidates: Bitboard) -> Bitboard {
+pub(super) fn attacked_by_mover(before: &mut Position, mv: Move, candidates: Bitboard) -> Bitboard {
     let old = attacked_from(before, mv.from(), candidates);
     let undo = before.make(mv, &mut Unobserved);
     before.make_null();

@@ -71,16 +71,11 @@ fn mates(line: &mut Line, moves: i32) -> bool {
     list.into_iter().any(|mv| after(line, mv, answered))
 }
 
-/// Whether the opponent of the side to move mates within `moves` moves after every one of `list`
-/// that does not lose on the board by the rules.
+/// Whether the opponent of the side to move mates within `moves` moves after every one of `list`.
+/// Who loses by the rules instead is not mated.
 fn all(line: &mut Line, list: &[Move], moves: i32) -> bool {
-    let mover = line.position().side();
     list.iter().all(|&mv| {
-        after(line, mv, |line| match rules::judge(line) {
-            Verdict::Ongoing => mates(line, moves),
-            Verdict::Draw => false,
-            Verdict::Forbidden { offender, .. } => offender == mover,
-        })
+        after(line, mv, |line| rules::judge(line) == Verdict::Ongoing && mates(line, moves))
     })
 }
 
@@ -373,7 +368,20 @@ fn where_every_move_loses_by_the_rules_one_of_them_is_played() {
 fn being_mated_is_preferred_to_losing_at_once_by_the_rules() {
     let line = line("R3k4/9/9/9/8r/9/9/9/4r4/3K5 b - - 0 1", "e9e8 a9a8 e8e9 a8a9 e9e8 a9a8 e8e9");
     let (outcome, said) = search(&line, &nodes(20_000));
-    assert!(matches!(outcome.score, Score::Mate(..0)), "{:?}", outcome.score);
     assert_ne!(best(&outcome), "a8a9");
-    assert!(prove(&line, &said) > 0);
+    // Nobody has to be mated who may lose by the rules, so it is not announced.
+    assert_eq!(verdict(outcome.score), Some(false), "{:?}", outcome.score);
+    assert!(said.iter().all(|info| !mate(info.score)));
+    let only = "a8a9".parse().unwrap();
+    let limits = Limits { never: vec![only], ..nodes(20_000) };
+    let (outcome, said) = search(&line, &limits);
+    assert!(matches!(outcome.score, Score::Mate(..0)), "{:?}", outcome.score);
+    assert!(said.iter().any(|info| mate(info.score)));
+}
+
+#[test]
+fn a_search_of_one_position_takes_a_win_by_the_rules() {
+    for case in &WINNING {
+        assert_eq!(best(&search(&case.line(), &nodes(1)).0), case.next, "{}", case.fen);
+    }
 }

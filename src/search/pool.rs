@@ -14,12 +14,12 @@ use super::{
     manager::Manager,
     tt::{Bound, HashError, Table},
     vote::{self, Ballot},
-    worker::{Counter, Search, Shared, Worker},
+    worker::{Counter, Search, Shared, Worker, of_position},
 };
 use crate::{
     position::{Position, Unobserved, see},
     rules::{LabelCache, Line, Ruleset, Verdict},
-    types::{Move, Score, Value, score},
+    types::{Color, Move, Score, Value, score},
 };
 
 /// A worker's stack: every ply has move lists and a frame of its own.
@@ -123,7 +123,7 @@ impl Pool {
         signals: &Signals,
         report: &(dyn Fn(Info) + Sync),
     ) -> Outcome {
-        let moves = root_moves(line, limits, &mut self.workers[0].labels);
+        let (moves, spared) = root_moves(line, limits, &mut self.workers[0].labels);
         let table = read(&self.table);
         table.begin(salt(line, limits));
         let counters: Vec<_> = self.workers.iter().map(|_| Counter::default()).collect();
@@ -134,6 +134,7 @@ impl Pool {
             counters: &counters,
             multipv: multipv.max(1),
             draws_won_by: limits.draws_won_by,
+            spared,
         };
         let hold = || {
             if limits.infinite {
@@ -201,7 +202,8 @@ impl Pool {
         let chosen = if multipv > 1 || limits.depth.is_some() { 0 } else { vote::elect(&ballots) };
         let worker = &self.workers[chosen];
         let root = &worker.roots[0];
-        let score = Score::from_value(if root.value == -score::INFINITE { 0 } else { root.value });
+        let value = if root.value == -score::INFINITE { 0 } else { root.value };
+        let score = Score::from_value(of_position(value, end.spared));
         let depth = worker.completed.max(1) as u32;
         if chosen != 0 {
             report(Info {
@@ -258,10 +260,11 @@ fn read(table: &RwLock<Table>) -> RwLockReadGuard<'_, Table> {
 struct Ending {
     nodes: u64,
     time: std::time::Duration,
+    spared: bool,
 }
 
 fn shared_end(shared: &Shared<'_>) -> Ending {
-    Ending { nodes: shared.nodes(), time: shared.signals.elapsed() }
+    Ending { nodes: shared.nodes(), time: shared.signals.elapsed(), spared: shared.spared }
 }
 
 /// Stops the other workers when one panics, so that the panic gets out instead of hanging.
@@ -292,12 +295,13 @@ fn salt(line: &Line, limits: &Limits) -> u64 {
         ^ if usual { 0 } else { BuildHasherDefault::<DefaultHasher>::new().hash_one(terms) }
 }
 
-/// The legal moves that the limits leave, the forcing ones first: a search that is stopped before
-/// it has judged any plays the first. Where nothing is left, bans give way before choices do.
+/// The legal moves that the limits leave, those that win by the rules first, then the forcing ones:
+/// a search that is stopped before it has judged any plays the first. Where nothing is left, bans
+/// give way before choices do.
 ///
-/// Of these, moves that lose at once by the rules are left out unless all do. Being mated soon is
-/// preferred to them: a mate may be missed.
-fn root_moves(line: &Line, limits: &Limits, cache: &mut LabelCache) -> Vec<Move> {
+/// Of these, moves that lose at once by the rules are left out unless all do, and it is told whether
+/// any were. Being mated soon is preferred to them: a mate may be missed.
+fn root_moves(line: &Line, limits: &Limits, cache: &mut LabelCache) -> (Vec<Move>, bool) {
     let position = line.position();
     let wanted = |mv: &Move| limits.only.is_empty() || limits.only.contains(mv);
     let allowed = |mv: &Move| !limits.never.contains(mv);
@@ -311,24 +315,38 @@ fn root_moves(line: &Line, limits: &Limits, cache: &mut LabelCache) -> Vec<Move>
         }
     }
     let mut line = line.clone();
-    let (losing, others): (Vec<_>, Vec<_>) =
-        moves.into_iter().partition(|&mv| loses_at_once(&mut line, mv, limits, cache));
-    let mut moves = if others.is_empty() { losing } else { others };
     let gain = |mv: Move| position.piece_at(mv.to()).map_or(0, |victim| see::value(victim.kind()));
-    moves.sort_by_key(|&mv| Reverse((position.see_ge(mv, 0), position.gives_check(mv), gain(mv))));
-    moves
+    let mut ranked: Vec<_> = moves
+        .into_iter()
+        .map(|mv| {
+            let forcing = (position.see_ge(mv, 0), position.gives_check(mv), gain(mv));
+            (winner_at_once(&mut line, mv, limits, cache), forcing, mv)
+        })
+        .collect();
+    let loser = Some(!position.side());
+    let all = ranked.len();
+    if ranked.iter().any(|&(winner, ..)| winner != loser) {
+        ranked.retain(|&(winner, ..)| winner != loser);
+    }
+    ranked.sort_by_key(|&(winner, forcing, _)| Reverse((winner.is_some(), forcing)));
+    let spared = ranked.len() < all;
+    (ranked.into_iter().map(|(.., mv)| mv).collect(), spared)
 }
 
-/// Whether the game is over after this move, by the rules and lost for the mover.
-fn loses_at_once(line: &mut Line, mv: Move, limits: &Limits, cache: &mut LabelCache) -> bool {
-    let mover = line.position().side();
+/// Who has won by the rules as soon as this move is made, if anybody.
+fn winner_at_once(
+    line: &mut Line,
+    mv: Move,
+    limits: &Limits,
+    cache: &mut LabelCache,
+) -> Option<Color> {
     line.push(mv, &mut Unobserved);
     let verdict = line.verdict_in_tree(1, cache);
     line.pop();
     match verdict {
-        Verdict::Ongoing => false,
-        Verdict::Draw => limits.draws_won_by == Some(!mover),
-        Verdict::Forbidden { offender, .. } => offender == mover,
+        Verdict::Ongoing => None,
+        Verdict::Draw => limits.draws_won_by,
+        Verdict::Forbidden { offender, .. } => Some(!offender),
     }
 }
 

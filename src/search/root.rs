@@ -6,7 +6,7 @@ use super::{
     params,
     pvs::{NonPv, Pv},
     tt,
-    worker::{RootMove, Search},
+    worker::{RootMove, Search, of_position},
 };
 use crate::types::{Score, Value, score};
 
@@ -164,7 +164,8 @@ impl Search<'_> {
                 tt::Bound::Upper
             };
             let key = self.position().key();
-            self.shared.table.store(key, 0, best_move, best, Some(raw), depth, bound, true);
+            let value = of_position(best, self.shared.spared);
+            self.shared.table.store(key, 0, best_move, value, Some(raw), depth, bound, true);
         }
         best
     }
@@ -172,12 +173,14 @@ impl Search<'_> {
     /// What is known of the line of this rank.
     pub(super) fn info(&self, rank: usize, depth: i32, bound: Option<Bound>) -> Info {
         let RootMove { value, line, seldepth, .. } = &self.worker.roots[rank];
+        // The first line's score is that of the position.
+        let value = of_position(*value, self.shared.spared && rank == 0);
         let (nodes, time) = (self.shared.nodes(), self.shared.signals.elapsed());
         Info {
             depth: depth as u32,
             seldepth: *seldepth as u32,
             multipv: rank + 1,
-            score: Score::from_value(*value),
+            score: Score::from_value(value),
             bound,
             nodes,
             nps: (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64,

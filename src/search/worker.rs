@@ -53,6 +53,8 @@ pub(super) struct Shared<'a> {
     pub(super) multipv: usize,
     /// The side for which a draw counts as a win.
     pub(super) draws_won_by: Option<Color>,
+    /// Whether moves at the root were left out because they lose at once by the rules.
+    pub(super) spared: bool,
 }
 
 impl Shared<'_> {
@@ -60,6 +62,12 @@ impl Shared<'_> {
     pub(super) fn nodes(&self) -> u64 {
         self.counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
     }
+}
+
+/// The root position's value, where its best move has this one. Moves that were spared it because
+/// they lose by the rules do not lose by mate, so where there are any the position is not mated.
+pub(super) fn of_position(value: Value, spared: bool) -> Value {
+    if spared { value.max(1 - score::RULE_WIN) } else { value }
 }
 
 /// A searching thread's state, kept from search to search.

@@ -25,7 +25,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "cli",
         &[
             "types", "clock", "position", "rules", "eval", "search", "wire", "engine", "protocol",
-            "notation", "arena",
+            "notation", "arena", "simd",
         ],
     ),
 ];

@@ -4,6 +4,7 @@ mod arena;
 mod bench;
 mod judge;
 mod log_file;
+mod net;
 mod openings;
 mod perft;
 mod rules;
@@ -32,6 +33,7 @@ enum Command {
     #[command(name = "match")]
     Arena(Box<arena::Args>),
     Openings(openings::Args),
+    Net(net::Args),
     Perft(Box<perft::Args>),
 }
 
@@ -52,6 +54,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Openings(args)) => {
             openings::run(&args, &mut io::stdout().lock()).map(success)
         }
+        Some(Command::Net(args)) => net::run(&args, &mut io::stdout().lock()).map(success),
         Some(Command::Perft(args)) => perft::run(*args, &mut io::stdout().lock()).map(success),
     };
     match done {

@@ -17,6 +17,7 @@ use super::{
     worker::{Counter, Search, Shared, Worker},
 };
 use crate::{
+    eval::{Eval, Network},
     position::{Position, Unobserved, see},
     rules::{LabelCache, Line, Ruleset, Verdict},
     types::{Move, Score, Value, score},
@@ -42,10 +43,12 @@ pub struct Pool {
     threads: ThreadPool,
     /// Locked for reading by each search as a whole, for writing only between searches.
     table: Arc<RwLock<Table>>,
+    /// What positions are evaluated by; without any, the handcrafted evaluation is used.
+    network: Option<Arc<Network>>,
 }
 
 impl Pool {
-    /// A pool of so many workers and megabytes.
+    /// A pool of so many workers and megabytes that evaluates by the built-in network.
     ///
     /// # Panics
     /// When the system gives neither the threads nor the memory to begin with.
@@ -54,10 +57,12 @@ impl Pool {
         let threads = host(count).expect("the system grants the first threads");
         // The table is touched by the threads that will use it, not by rayon's global pool.
         let table = threads.install(|| Table::new(hash_mb));
+        let network = Network::embedded();
         Self {
-            workers: (0..count).map(Worker::new).collect(),
+            workers: (0..count).map(|id| Worker::new(id, network.as_ref())).collect(),
             threads,
             table: Arc::new(RwLock::new(table.expect("the system grants the first table"))),
+            network,
         }
     }
 
@@ -72,10 +77,21 @@ impl Pool {
             Ok(pool) => {
                 self.threads = pool;
                 self.workers.truncate(threads);
-                self.workers.extend((self.workers.len()..threads).map(Worker::new));
+                let network = self.network.as_ref();
+                let more = (self.workers.len()..threads).map(|id| Worker::new(id, network));
+                self.workers.extend(more);
             }
             Err(error) => log::error!("no {threads} threads: {error}"),
         }
+    }
+
+    /// Evaluates by another network from now on, or without any; forgets all that was learned.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        for worker in &mut self.workers {
+            worker.eval = Eval::by(network.as_ref());
+        }
+        self.network = network;
+        self.new_game();
     }
 
     /// How many workers there are.

@@ -11,6 +11,7 @@ pub mod eval;
 pub mod notation;
 pub mod position;
 pub mod protocol;
+pub mod records;
 pub mod rules;
 pub mod search;
 pub mod simd;

@@ -17,6 +17,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("rules", &["types", "position"]),
     ("notation", &["types", "position"]),
     ("eval", &["types", "position", "simd"]),
+    ("records", &["types", "position"]),
     ("search", &["types", "position", "rules", "eval", "clock", "simd"]),
     ("engine", &["types", "clock", "position", "rules", "eval", "search"]),
     ("protocol", &["types", "clock", "position", "rules", "eval", "search", "wire", "engine"]),

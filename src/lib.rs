@@ -15,5 +15,6 @@ pub mod records;
 pub mod rules;
 pub mod search;
 pub mod simd;
+pub mod train;
 pub mod types;
 pub mod wire;

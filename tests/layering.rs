@@ -18,6 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("notation", &["types", "position"]),
     ("eval", &["types", "position", "simd"]),
     ("records", &["types", "position"]),
+    ("train", &["types", "position", "records", "eval"]),
     ("search", &["types", "position", "rules", "eval", "clock", "simd"]),
     ("engine", &["types", "clock", "position", "rules", "eval", "search"]),
     ("protocol", &["types", "clock", "position", "rules", "eval", "search", "wire", "engine"]),
@@ -26,7 +27,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "cli",
         &[
             "types", "clock", "position", "rules", "eval", "search", "wire", "engine", "protocol",
-            "notation", "arena", "simd",
+            "notation", "arena", "simd", "train",
         ],
     ),
 ];

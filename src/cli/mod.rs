@@ -7,8 +7,10 @@ mod log_file;
 mod net;
 mod openings;
 mod perft;
+mod progress;
 mod rules;
 mod serve;
+mod train;
 
 use std::{io, path::PathBuf, process::ExitCode};
 
@@ -35,6 +37,7 @@ enum Command {
     Openings(openings::Args),
     Net(net::Args),
     Perft(Box<perft::Args>),
+    Train(train::Args),
 }
 
 /// Does what was asked. What was asked for in part only ends with a status of failure.
@@ -56,6 +59,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         }
         Some(Command::Net(args)) => net::run(&args, &mut io::stdout().lock()).map(success),
         Some(Command::Perft(args)) => perft::run(*args, &mut io::stdout().lock()).map(success),
+        Some(Command::Train(args)) => train::run(&args, &mut io::stdout().lock()).map(success),
     };
     match done {
         // Nobody reads on: a pager was left, or a client has gone. No reason to complain.

@@ -6,6 +6,7 @@
 pub mod arena;
 pub mod cli;
 pub mod clock;
+pub mod datagen;
 pub mod engine;
 pub mod eval;
 pub mod notation;

@@ -20,6 +20,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("records", &["types", "position"]),
     ("train", &["types", "position", "records", "eval"]),
     ("search", &["types", "position", "rules", "eval", "clock", "simd"]),
+    ("datagen", &["types", "position", "rules", "eval", "records", "search"]),
     ("engine", &["types", "clock", "position", "rules", "eval", "search"]),
     ("protocol", &["types", "clock", "position", "rules", "eval", "search", "wire", "engine"]),
     ("arena", &["types", "clock", "position", "wire", "rules", "notation", "search", "engine"]),
@@ -27,7 +28,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "cli",
         &[
             "types", "clock", "position", "rules", "eval", "search", "wire", "engine", "protocol",
-            "notation", "arena", "simd", "train",
+            "notation", "arena", "simd", "train", "datagen",
         ],
     ),
 ];

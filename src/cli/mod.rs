@@ -2,6 +2,7 @@
 
 mod arena;
 mod bench;
+mod datagen;
 mod judge;
 mod log_file;
 mod net;
@@ -31,6 +32,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Bench(bench::Args),
+    Datagen(datagen::Args),
     Judge(Box<judge::Args>),
     #[command(name = "match")]
     Arena(Box<arena::Args>),
@@ -50,6 +52,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let done = match cli.command {
         None => serve::run().map(success),
         Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock()).map(success),
+        Some(Command::Datagen(args)) => datagen::run(&args, &mut io::stdout().lock()).map(success),
         Some(Command::Judge(args)) => {
             judge::run(&args, &mut io::stdout().lock(), &mut io::stderr())
         }

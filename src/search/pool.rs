@@ -40,7 +40,7 @@ pub struct HashEntry {
 /// Workers, their threads and the table they share.
 pub struct Pool {
     workers: Vec<Worker>,
-    threads: ThreadPool,
+    threads: Arc<ThreadPool>,
     /// Locked for reading by each search as a whole, for writing only between searches.
     table: Arc<RwLock<Table>>,
     /// What positions are evaluated by; without any, the handcrafted evaluation is used.
@@ -54,7 +54,7 @@ impl Pool {
     /// When the system gives neither the threads nor the memory to begin with.
     pub fn new(threads: usize, hash_mb: usize) -> Self {
         let count = threads.max(1);
-        let threads = host(count).expect("the system grants the first threads");
+        let threads = Arc::new(host(count).expect("the system grants the first threads"));
         // The table is touched by the threads that will use it, not by rayon's global pool.
         let table = threads.install(|| Table::new(hash_mb));
         let network = Network::embedded();
@@ -75,7 +75,7 @@ impl Pool {
         }
         match host(threads) {
             Ok(pool) => {
-                self.threads = pool;
+                self.threads = Arc::new(pool);
                 self.workers.truncate(threads);
                 let network = self.network.as_ref();
                 let more = (self.workers.len()..threads).map(|id| Worker::new(id, network));
@@ -92,6 +92,13 @@ impl Pool {
         }
         self.network = network;
         self.new_game();
+    }
+
+    /// Does some work on the thread of a worker. Searches in it begin there, at once: worth it for
+    /// many short ones.
+    pub fn on_its_thread<T: Send>(&mut self, work: impl FnOnce(&mut Self) -> T + Send) -> T {
+        let threads = Arc::clone(&self.threads);
+        threads.install(|| work(self))
     }
 
     /// How many workers there are.

@@ -145,10 +145,12 @@ impl Dataset {
     pub(super) fn add(&mut self, game: &Game, filter: &Filter, run: usize) -> usize {
         let before = self.labels.len();
         let mut last: Option<[Active; 2]> = None;
-        let mut number = 0;
+        let (mut number, mut seen) = (0, Vec::new());
         game.replay(|position, ply| {
             number += 1;
-            if number <= filter.first || !filter.passes(position, ply) {
+            let repeated = filter.repeated && seen.contains(&position.key());
+            seen.push(position.key());
+            if number <= filter.first || repeated || !filter.passes(position, ply) {
                 return;
             }
             let now = Color::ALL.map(|color| sorted(position, color));

@@ -42,6 +42,8 @@ pub struct Filter {
     pub checks: bool,
     /// Leave out those where the move played captures.
     pub captures: bool,
+    /// Leave out those that the game had seen before: what they are worth is a matter of rules.
+    pub repeated: bool,
     /// Leave out those with a score beyond this.
     pub most: i16,
     /// Leave out so many plies at the beginning of what was thought about.
@@ -50,7 +52,7 @@ pub struct Filter {
 
 impl Default for Filter {
     fn default() -> Self {
-        Self { checks: true, captures: true, most: 2_500, first: 0 }
+        Self { checks: true, captures: true, repeated: true, most: 2_500, first: 0 }
     }
 }
 

@@ -154,7 +154,13 @@ fn whole_numbers_say_nearly_what_floating_ones_do() {
         let (mut squares, mut most, mut count) = (0.0, 0.0_f32, 0);
         for game in &games {
             let mut set = Dataset::default();
-            let all = Filter { checks: false, captures: false, most: i16::MAX, first: 0 };
+            let all = Filter {
+                checks: false,
+                captures: false,
+                repeated: false,
+                most: i16::MAX,
+                first: 0,
+            };
             set.add(game, &all, usize::MAX);
             model.forward(set.run(0), &mut layers, &mut says);
             let mut says = says.iter();
@@ -332,15 +338,17 @@ fn damage_in_the_records_is_told_and_left_out() {
 }
 
 #[test]
-fn quiet_positions_alone_teach() {
+fn quiet_and_new_positions_alone_teach() {
     let games = games(5, 10);
     let set = dataset(&games, 16);
     let plies: usize = games.iter().map(|game| game.plies.len()).sum();
     let mut kept = 0;
     for game in &games {
+        let mut seen = std::collections::HashSet::new();
         game.replay(|position, ply| {
             let quiet = !position.in_check() && position.piece_at(ply.mv.to()).is_none();
-            kept += usize::from(quiet && ply.score.abs() <= 2_500);
+            let new = seen.insert(position.fen().split(" - ").next().unwrap().to_owned());
+            kept += usize::from(quiet && new && ply.score.abs() <= 2_500);
         });
     }
     assert_eq!(set.positions(), kept);

@@ -6,13 +6,16 @@
 pub mod arena;
 pub mod cli;
 pub mod clock;
+pub mod datagen;
 pub mod engine;
 pub mod eval;
 pub mod notation;
 pub mod position;
 pub mod protocol;
+pub mod records;
 pub mod rules;
 pub mod search;
 pub mod simd;
+pub mod train;
 pub mod types;
 pub mod wire;

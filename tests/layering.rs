@@ -17,7 +17,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("rules", &["types", "position"]),
     ("notation", &["types", "position"]),
     ("eval", &["types", "position", "simd"]),
+    ("records", &["types", "position"]),
+    ("train", &["types", "position", "records", "eval"]),
     ("search", &["types", "position", "rules", "eval", "clock", "simd"]),
+    ("datagen", &["types", "position", "rules", "eval", "records", "search"]),
     ("engine", &["types", "clock", "position", "rules", "eval", "search"]),
     ("protocol", &["types", "clock", "position", "rules", "eval", "search", "wire", "engine"]),
     ("arena", &["types", "clock", "position", "wire", "rules", "notation", "search", "engine"]),
@@ -25,7 +28,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "cli",
         &[
             "types", "clock", "position", "rules", "eval", "search", "wire", "engine", "protocol",
-            "notation", "arena",
+            "notation", "arena", "simd", "train", "datagen",
         ],
     ),
 ];

@@ -1,8 +1,19 @@
 //! The bench signature is the recorded number, and a new game knows nothing of the last one.
 
-use std::{fs, path::Path, sync::mpsc};
+use std::{
+    fs,
+    path::Path,
+    sync::{Arc, mpsc},
+};
 
-use chuhe::engine::{Engine, Event, GoRequest, bench};
+use chuhe::{
+    engine::{Engine, Event, GoRequest, bench},
+    eval::{
+        Network,
+        nnue::{Parts, Shape},
+    },
+    simd::Kernels,
+};
 
 /// The number that a commit changes only if it changes what the search finds.
 fn recorded() -> u64 {
@@ -37,4 +48,19 @@ fn a_new_game_repeats_the_first_to_the_node() {
             .collect()
     };
     assert_eq!(game(), game());
+}
+
+#[test]
+fn every_kind_of_processor_searches_alike() {
+    let network = Network::new(&Parts::made_up(Shape { hidden: 64, outputs: 8, scale: 400 }, 1));
+    let network = network.unwrap();
+    let nodes = |kernels| {
+        let network = network.clone().with_kernels(kernels);
+        bench::run_by(Some(Arc::new(network)), 5, |_, _| {}).nodes
+    };
+    let plain = nodes(Kernels::SCALAR);
+    for kernels in Kernels::available() {
+        assert_eq!(nodes(kernels), plain, "{}", kernels.name());
+    }
+    assert_ne!(plain, bench::run_by(None, 5, |_, _| {}).nodes, "the network is not asked");
 }

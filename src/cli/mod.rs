@@ -2,12 +2,16 @@
 
 mod arena;
 mod bench;
+mod datagen;
 mod judge;
 mod log_file;
+mod net;
 mod openings;
 mod perft;
+mod progress;
 mod rules;
 mod serve;
+mod train;
 
 use std::{io, path::PathBuf, process::ExitCode};
 
@@ -28,11 +32,14 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Bench(bench::Args),
+    Datagen(datagen::Args),
     Judge(Box<judge::Args>),
     #[command(name = "match")]
     Arena(Box<arena::Args>),
     Openings(openings::Args),
+    Net(net::Args),
     Perft(Box<perft::Args>),
+    Train(train::Args),
 }
 
 /// Does what was asked. What was asked for in part only ends with a status of failure.
@@ -45,6 +52,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let done = match cli.command {
         None => serve::run().map(success),
         Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock()).map(success),
+        Some(Command::Datagen(args)) => datagen::run(&args, &mut io::stdout().lock()).map(success),
         Some(Command::Judge(args)) => {
             judge::run(&args, &mut io::stdout().lock(), &mut io::stderr())
         }
@@ -52,7 +60,9 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Openings(args)) => {
             openings::run(&args, &mut io::stdout().lock()).map(success)
         }
+        Some(Command::Net(args)) => net::run(&args, &mut io::stdout().lock()).map(success),
         Some(Command::Perft(args)) => perft::run(*args, &mut io::stdout().lock()).map(success),
+        Some(Command::Train(args)) => train::run(&args, &mut io::stdout().lock()).map(success),
     };
     match done {
         // Nobody reads on: a pager was left, or a client has gone. No reason to complain.

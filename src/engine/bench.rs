@@ -1,9 +1,13 @@
 //! The signature: how many positions a fixed suite takes at a fixed depth. Equal numbers mean that
 //! nothing changed in what the search finds. Knows no output.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use crate::{
+    eval::Network,
     position::Position,
     rules::Line,
     search::{Limits, Outcome, Pool, Signals},
@@ -79,8 +83,21 @@ impl Tally {
 ///
 /// # Panics
 /// Only if a search does.
-pub fn run(depth: u32, mut tell: impl FnMut(&str, &Outcome)) -> Tally {
+pub fn run(depth: u32, tell: impl FnMut(&str, &Outcome)) -> Tally {
+    run_by(Network::embedded(), depth, tell)
+}
+
+/// As [`run`], evaluating by another network or without any.
+///
+/// # Panics
+/// Only if a search does.
+pub fn run_by(
+    network: Option<Arc<Network>>,
+    depth: u32,
+    mut tell: impl FnMut(&str, &Outcome),
+) -> Tally {
     let mut pool = Pool::new(1, HASH_MB);
+    pool.set_network(network);
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let started = Instant::now();
     let mut nodes = 0;

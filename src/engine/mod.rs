@@ -7,6 +7,7 @@ mod options;
 mod searcher;
 
 use std::{
+    path::Path,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -20,6 +21,7 @@ pub use options::{Idle, MAX_THREADS, OptionError, OptionKind, OptionSpec, Settin
 
 use crate::{
     clock::{Budget, ClockView, Habits, MoveCount},
+    eval::Network,
     position::{FenError, Position},
     rules::Line,
     search::{HashEntry, Info, Limits, Outcome, Signals, Window},
@@ -90,6 +92,7 @@ pub struct GoRequest {
 /// A xiangqi engine.
 pub struct Engine {
     settings: Settings,
+    network: Option<Arc<Network>>,
     line: Line,
     banned: Vec<Move>,
     draw_offered: bool,
@@ -122,6 +125,7 @@ impl Engine {
             .expect("a thread can be started");
         Self {
             settings: Settings::default(),
+            network: Network::embedded(),
             line: Line::new(Position::start()),
             banned: Vec::new(),
             draw_offered: false,
@@ -160,6 +164,7 @@ impl Engine {
             Consequence::Nothing | Consequence::Resources => {}
             Consequence::NewGame => self.new_game(),
             Consequence::Rules => self.line = self.line.judged_by(self.settings.rules.ruleset()),
+            Consequence::Network => self.load_network(),
         }
         Ok(())
     }
@@ -302,6 +307,28 @@ impl Engine {
         }
     }
 
+    /// The network that positions are evaluated by; without any, it is the handcrafted evaluation.
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref()
+    }
+
+    /// Takes the network that is asked for, or keeps the present one and says why.
+    fn load_network(&mut self) {
+        let Some(file) = &self.settings.eval_file else {
+            self.network = Network::embedded();
+            return;
+        };
+        let text = match Network::load(Path::new(file)) {
+            Ok(network) => {
+                let text = format!("evaluating by {file}: {network}");
+                self.network = Some(Arc::new(network));
+                text
+            }
+            Err(error) => format!("cannot use {file}: {error}; the evaluation stays as it was"),
+        };
+        (self.events)(Event::Message(text));
+    }
+
     fn limits(&self, request: GoRequest) -> Limits {
         let overhead = self.settings.overhead;
         let habits = Habits { overhead, ponder: self.settings.ponder || request.ponder };
@@ -334,6 +361,7 @@ impl Engine {
         Resources {
             threads: self.settings.working_threads(processors),
             hash_mb: self.settings.hash_mb,
+            network: self.network.clone(),
         }
     }
 

@@ -82,6 +82,7 @@ enum Id {
     NaturalLimit,
     CheckCap,
     DrawWins,
+    EvalFile,
     Nothing,
 }
 
@@ -251,12 +252,18 @@ pub(super) static OPTIONS: &[OptionSpec] = &[
         effect: "the ruleset by the names of older UCCI programs",
         id: Id::LeagueRuleset,
     },
+    both(
+        ("EvalFile", "evalfile"),
+        Id::EvalFile,
+        OptionKind::Text { default: "" },
+        "file of the network to evaluate by; none: the one built in",
+    ),
     silent(&["usebook", "OwnBook"], OFF, NO_BOOK),
     silent(&["bookfiles", "BookFile"], OptionKind::Text { default: "" }, NO_BOOK),
     silent(&["useegtb"], OFF, "nothing: no endgame tables are read"),
     silent(&["egtbpaths"], OptionKind::Text { default: "" }, "nothing: no endgame tables are read"),
     silent(
-        &["evalapi", "EvalFile"],
+        &["evalapi"],
         OptionKind::Text { default: "" },
         "nothing: the evaluation is part of the program",
     ),
@@ -332,6 +339,8 @@ pub struct Settings {
     pub rules: RulesetChoice,
     /// Whom a draw counts as a win for (和棋黑胜), if for anybody.
     pub draws_won_by: Option<Color>,
+    /// File of the network to evaluate by; `None`: the one built in.
+    pub eval_file: Option<String>,
 }
 
 /// Why an option was not set.
@@ -363,6 +372,8 @@ pub(super) enum Consequence {
     NewGame,
     /// The position is to be judged by other rules.
     Rules,
+    /// Another network is to be evaluated by.
+    Network,
 }
 
 impl Default for Settings {
@@ -381,6 +392,7 @@ impl Default for Settings {
             debug: false,
             rules: RulesetChoice::default(),
             draws_won_by: None,
+            eval_file: None,
         };
         // The table is the one place that knows the defaults, but for what the rule books know.
         for option in OPTIONS {
@@ -421,7 +433,12 @@ impl Settings {
                     }
                 };
             }
-            OptionKind::Button | OptionKind::Text { .. } => {}
+            OptionKind::Button => {}
+            OptionKind::Text { .. } => {
+                // Some clients write so what is empty.
+                let none = value.is_empty() || value == "<empty>";
+                self.eval_file = (!none).then(|| value.into());
+            }
             OptionKind::Check { .. } => {
                 let on = flag(value).ok_or_else(|| bad("true or false".into()))?;
                 self.set_flag(option.id, on);
@@ -444,6 +461,7 @@ impl Settings {
             Id::Threads | Id::Hash | Id::Idle => Consequence::Resources,
             Id::NewGame => Consequence::NewGame,
             id if id.is_of_the_rules() => Consequence::Rules,
+            Id::EvalFile => Consequence::Network,
             _ => Consequence::Nothing,
         };
         Ok((consequence, remark))

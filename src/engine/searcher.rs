@@ -15,6 +15,7 @@ use std::{
 
 use super::{Event, memory};
 use crate::{
+    eval::Network,
     position::Position,
     rules::Line,
     search::{HashEntry, Info, Limits, Outcome, Pool, Signals, Window},
@@ -28,11 +29,13 @@ const BIRTH_MB: usize = 1;
 const LEAVE_INTERVAL: Duration = Duration::from_millis(5);
 
 /// What a search is to have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct Resources {
     pub(super) threads: usize,
     /// `None`: whatever suits the machine.
     pub(super) hash_mb: Option<usize>,
+    /// `None`: the handcrafted evaluation.
+    pub(super) network: Option<Arc<Network>>,
 }
 
 /// One search to do.
@@ -74,6 +77,7 @@ struct Ready {
     asked_mb: Option<usize>,
     /// The megabytes there are; `None`: the table it was born with.
     hash_mb: Option<usize>,
+    network: Option<Arc<Network>>,
 }
 
 /// The owner of the pool.
@@ -99,9 +103,9 @@ impl Searcher {
         for request in inbox {
             match request {
                 Request::Prepare(resources) => {
-                    self.prepare(resources);
+                    self.prepare(&resources);
                 }
-                Request::NewGame(resources) => self.prepare(resources).pool.new_game(),
+                Request::NewGame(resources) => self.prepare(&resources).pool.new_game(),
                 Request::Think(job) => self.think(&job),
                 Request::Probe(position, answer) => {
                     let entry = self.ready.as_ref().and_then(|ready| ready.pool.probe(&position));
@@ -119,11 +123,12 @@ impl Searcher {
         (self.events)(Event::Message(text));
     }
 
-    /// The pool with the wanted threads and memory, or as near to them as can be.
-    fn prepare(&mut self, wanted: Resources) -> &mut Ready {
+    /// The pool with the wanted threads, memory and network, or as near to them as can be.
+    fn prepare(&mut self, wanted: &Resources) -> &mut Ready {
         let mut ready = self.ready.take().unwrap_or_else(|| {
             let pool = Pool::new(1, BIRTH_MB);
-            Ready { pool, threads: 1, asked_mb: None, hash_mb: None }
+            let network = Network::embedded();
+            Ready { pool, threads: 1, asked_mb: None, hash_mb: None, network }
         });
         if ready.threads != wanted.threads {
             ready.pool.resize_threads(wanted.threads);
@@ -133,6 +138,11 @@ impl Searcher {
         if ready.hash_mb.is_none() || ready.asked_mb != wanted.hash_mb {
             ready.asked_mb = wanted.hash_mb;
             self.resize_hash(&mut ready, wanted.hash_mb);
+        }
+        let address = |network: &Option<Arc<Network>>| network.as_ref().map(Arc::as_ptr);
+        if address(&ready.network) != address(&wanted.network) {
+            ready.network.clone_from(&wanted.network);
+            ready.pool.set_network(wanted.network.clone());
         }
         *self.window.lock().unwrap_or_else(PoisonError::into_inner) = Some(ready.pool.window());
         self.ready.insert(ready)
@@ -161,7 +171,7 @@ impl Searcher {
 
     fn think(&mut self, job: &Job) {
         let events = Arc::clone(&self.events);
-        let ready = self.prepare(job.resources);
+        let ready = self.prepare(&job.resources);
         let (outcome, failure) = guarded(&job.line, &job.limits, &*events, |report| {
             let Job { line, limits, ponder, multipv, signals, .. } = job;
             ready.pool.think(line, limits, *ponder, *multipv, signals, report)

@@ -280,3 +280,41 @@ fn a_draw_is_searched_for_by_the_side_it_wins_for() {
         assert!(value * sign > 1000, "{winner}: {value}");
     }
 }
+
+#[test]
+fn a_network_file_is_used_and_a_bad_one_changes_nothing() {
+    use crate::eval::nnue::{Parts, Shape};
+
+    let parts = Parts::made_up(Shape { hidden: 32, outputs: 1, scale: 400 }, 3).to_bytes();
+    let folder = std::env::temp_dir().join(format!("chuhe-engine-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let files = ["good", "short"].map(|name| folder.join(name).to_str().unwrap().to_owned());
+    std::fs::write(&files[0], &parts).unwrap();
+    std::fs::write(&files[1], &parts[..parts.len() / 2]).unwrap();
+
+    let (mut engine, events) = engine();
+    let mut nodes = |name: &str, value: &str| {
+        engine.set_option(name, Some(value)).unwrap();
+        engine.new_game();
+        engine.go(depth(4));
+        let told: Vec<_> =
+            events.iter().take_while(|event| !matches!(event, Event::Best(_))).collect();
+        let nodes = told.iter().filter_map(|event| {
+            if let Event::Info(info) = event { Some(info.nodes) } else { None }
+        });
+        let text = |event: &Event| {
+            if let Event::Message(text) = event { Some(text.clone()) } else { None }
+        };
+        (nodes.max(), told.iter().find_map(text).unwrap_or_default())
+    };
+    let (built_in, _) = nodes("MultiPV", "1");
+    let (good, text) = nodes("EvalFile", &files[0]);
+    assert!(good != built_in && text.contains("689 -> 32 x 2 -> 1"), "{text}");
+    for bad in [&files[1], "/no/such/file"] {
+        let (kept, text) = nodes("EvalFile", bad);
+        assert_eq!(kept, good, "{bad}");
+        assert!(text.starts_with(&format!("cannot use {bad}: ")), "{text}");
+    }
+    assert_eq!(nodes("EvalFile", "<empty>").0, built_in);
+    std::fs::remove_dir_all(&folder).unwrap();
+}

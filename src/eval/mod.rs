@@ -1,8 +1,12 @@
 //! What a position is worth. Knows positions, nothing of rules or search.
 
+mod choice;
 pub mod handcrafted;
+pub mod nnue;
 
+pub use choice::{Eval, explain};
 pub use handcrafted::Handcrafted;
+pub use nnue::{Network, Nnue};
 
 use crate::{
     position::{Observer, Position},

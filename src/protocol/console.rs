@@ -14,7 +14,7 @@ use std::{
 use super::{inbox::Msg, wording};
 use crate::{
     engine::bench,
-    eval::handcrafted::explain,
+    eval::{Network, explain},
     position::{Position, Unobserved, perft},
     rules::{self, Language, Line, Outcome},
     types::Score,
@@ -57,17 +57,18 @@ pub(super) fn board(line: &Line) -> String {
 }
 
 /// What a position is worth at first sight.
-pub(super) fn static_score(position: &Position) -> Score {
-    Score::Value(explain(position).total)
+pub(super) fn static_score(position: &Position, network: Option<&Arc<Network>>) -> Score {
+    Score::Value(explain(position, network).total)
 }
 
 /// The score without a search, taken apart, and what it means.
-pub(super) fn explanation(position: &Position) -> String {
-    let points = |dialect| wording::score(dialect, static_score(position)).to_ucci();
+pub(super) fn explanation(position: &Position, network: Option<&Arc<Network>>) -> String {
+    let score = static_score(position, network);
+    let points = |dialect| wording::score(dialect, score).to_ucci();
     format!(
         "{}\nThis is {} points in UCI and {} in UCCI, at first sight; a search may well think \
          differently.\n",
-        explain(position),
+        explain(position, network),
         points(Dialect::Uci),
         points(Dialect::Ucci),
     )

@@ -289,7 +289,8 @@ impl<W: Write> Session<W> {
             Command::Quit => self.quit(),
             Command::Show => self.print(&console::board(self.engine.line())),
             Command::Eval => {
-                let text = console::explanation(self.engine.line().position());
+                let text =
+                    console::explanation(self.engine.line().position(), self.engine.network());
                 self.print(&text)
             }
             Command::Bench(depth) => {
@@ -317,7 +318,7 @@ impl<W: Write> Session<W> {
     }
 
     fn set_option(&mut self, name: &str, value: &[u8]) -> io::Result<Flow> {
-        // The value of no option is kept as text, so bytes in an unknown encoding do no harm.
+        // Only a file's name is kept as text, and one in an unknown encoding is not found.
         let value = String::from_utf8_lossy(value);
         match self.engine.set_option(name, Some(&value)) {
             Ok(()) => Ok(Flow::Continue),
@@ -336,7 +337,10 @@ impl<W: Write> Session<W> {
             return Ok(Flow::Continue);
         }
         if go.depth == Some(0) {
-            let info = wording::static_info(self.tongue(), console::static_score(position));
+            let info = wording::static_info(
+                self.tongue(),
+                console::static_score(position, self.engine.network()),
+            );
             self.say(&Reply::Info(info))?;
             return self.say(&Reply::NoBestMove);
         }

@@ -17,6 +17,7 @@ use super::{
     worker::{Counter, Search, Shared, Worker, of_position},
 };
 use crate::{
+    eval::{Eval, Network},
     position::{Position, Unobserved, see},
     rules::{LabelCache, Line, Ruleset, Verdict},
     types::{Color, Move, Score, Value, score},
@@ -39,25 +40,29 @@ pub struct HashEntry {
 /// Workers, their threads and the table they share.
 pub struct Pool {
     workers: Vec<Worker>,
-    threads: ThreadPool,
+    threads: Arc<ThreadPool>,
     /// Locked for reading by each search as a whole, for writing only between searches.
     table: Arc<RwLock<Table>>,
+    /// What positions are evaluated by; without any, the handcrafted evaluation is used.
+    network: Option<Arc<Network>>,
 }
 
 impl Pool {
-    /// A pool of so many workers and megabytes.
+    /// A pool of so many workers and megabytes that evaluates by the built-in network.
     ///
     /// # Panics
     /// When the system gives neither the threads nor the memory to begin with.
     pub fn new(threads: usize, hash_mb: usize) -> Self {
         let count = threads.max(1);
-        let threads = host(count).expect("the system grants the first threads");
+        let threads = Arc::new(host(count).expect("the system grants the first threads"));
         // The table is touched by the threads that will use it, not by rayon's global pool.
         let table = threads.install(|| Table::new(hash_mb));
+        let network = Network::embedded();
         Self {
-            workers: (0..count).map(Worker::new).collect(),
+            workers: (0..count).map(|id| Worker::new(id, network.as_ref())).collect(),
             threads,
             table: Arc::new(RwLock::new(table.expect("the system grants the first table"))),
+            network,
         }
     }
 
@@ -70,12 +75,30 @@ impl Pool {
         }
         match host(threads) {
             Ok(pool) => {
-                self.threads = pool;
+                self.threads = Arc::new(pool);
                 self.workers.truncate(threads);
-                self.workers.extend((self.workers.len()..threads).map(Worker::new));
+                let network = self.network.as_ref();
+                let more = (self.workers.len()..threads).map(|id| Worker::new(id, network));
+                self.workers.extend(more);
             }
             Err(error) => log::error!("no {threads} threads: {error}"),
         }
+    }
+
+    /// Evaluates by another network from now on, or without any; forgets all that was learned.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        for worker in &mut self.workers {
+            worker.eval = Eval::by(network.as_ref());
+        }
+        self.network = network;
+        self.new_game();
+    }
+
+    /// Does some work on the thread of a worker. Searches in it begin there, at once: worth it for
+    /// many short ones.
+    pub fn on_its_thread<T: Send>(&mut self, work: impl FnOnce(&mut Self) -> T + Send) -> T {
+        let threads = Arc::clone(&self.threads);
+        threads.install(|| work(self))
     }
 
     /// How many workers there are.

@@ -1,6 +1,9 @@
 //! One searching thread's own state: its path, histories and root moves. Knows no other thread.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering::Relaxed},
+};
 
 use super::{
     Signals,
@@ -11,7 +14,7 @@ use super::{
     tt::Table,
 };
 use crate::{
-    eval::{Evaluator, Handcrafted},
+    eval::{Eval, Evaluator, Network},
     position::Position,
     rules::{LabelCache, Line, Verdict},
     types::{Color, Move, Value, score},
@@ -75,7 +78,7 @@ pub(super) struct Worker {
     pub(super) id: usize,
     pub(super) line: Line,
     pub(super) labels: LabelCache,
-    pub(super) eval: Handcrafted,
+    pub(super) eval: Eval,
     pub(super) histories: Histories,
     pub(super) frames: Vec<Frame>,
     pub(super) pv: Lines,
@@ -92,7 +95,7 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    pub(super) fn new(id: usize) -> Self {
+    pub(super) fn new(id: usize, network: Option<&Arc<Network>>) -> Self {
         let mut reductions = Box::new([[0; 64]; 64]);
         for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
             for (number, plies) in row.iter_mut().enumerate().skip(1) {
@@ -105,7 +108,7 @@ impl Worker {
             id,
             line: Line::new(Position::start()),
             labels: LabelCache::default(),
-            eval: Handcrafted::default(),
+            eval: Eval::by(network),
             histories: Histories::new(),
             frames: vec![Frame::default(); score::MAX_PLY + 8],
             pv: Lines::new(),

@@ -5,29 +5,180 @@
     reason = "the crate's only door to processor instructions; each use says why"
 )]
 
-/// Asks for the cache line that `value` starts on, without waiting for it. Nothing on processors
-/// that no instruction is known for.
-#[inline]
-pub fn prefetch<T>(value: &T) {
-    let line = std::ptr::from_ref(value).cast::<i8>();
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+mod prefetch;
+mod scalar;
+#[cfg(test)]
+mod tests;
 
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: a prefetch reads nothing the program can see, and SSE is part of x86-64.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(line);
-    }
+pub use prefetch::prefetch;
 
-    #[cfg(target_arch = "aarch64")]
-    // SAFETY: `prfm` is a hint: it changes no register, no flag and no memory.
-    unsafe {
-        std::arch::asm!(
-            "prfm pldl1keep, [{line}]",
-            line = in(reg) line,
-            options(nostack, preserves_flags, readonly)
-        );
-    }
+/// Thirty-two numbers on a cache line of their own: what rows are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Block(pub [i16; Block::LANES]);
 
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-    let _ = line;
+impl Block {
+    /// How many numbers it holds.
+    pub const LANES: usize = 32;
+    /// Nothing but zeros.
+    pub const ZERO: Self = Self([0; Self::LANES]);
 }
+
+const _: () = assert!(size_of::<Block>() == 64 && align_of::<Block>() == 64);
+
+/// Accumulated numbers are clamped to 0 up to this before they are squared.
+pub const CLAMP: i16 = 255;
+
+/// Rows no longer than this have a [`Kernels::dot`] that no weights in the range of an `i8` can
+/// make overflow.
+pub const DOT_BLOCKS: usize = 8;
+
+const _: () = {
+    let (lanes, clamp) = ((DOT_BLOCKS * Block::LANES) as i64, CLAMP as i64);
+    assert!(clamp * 128 <= i16::MAX as i64 && lanes * 128 * clamp * clamp <= i32::MAX as i64);
+};
+
+/// Operations on whole rows of numbers, in the instructions of one kind of processor.
+///
+/// All kinds give the same results, bit for bit; sums wrap. Rows of one call have one length.
+#[derive(Clone, Copy, Debug)]
+pub struct Kernels {
+    name: &'static str,
+    add_sub: AddSub,
+    add_sub_sub: AddSubSub,
+    update: Update,
+    dot: Dot,
+}
+
+// Unsafe to call because each needs a processor that has its instructions. A table is only ever
+// handed out for the processor that the program runs on, so its own methods are safe.
+type Row = [Block];
+type AddSub = unsafe fn(&mut Row, &Row, &Row, &Row);
+type AddSubSub = unsafe fn(&mut Row, &Row, &Row, [&Row; 2]);
+type Update = unsafe fn(&mut Row, &Row, &[u16], &[u16]);
+type Dot = unsafe fn(&Row, &Row) -> i32;
+
+impl Kernels {
+    /// Plain Rust, which defines what the others mean.
+    pub const SCALAR: Self = scalar::KERNELS;
+
+    /// Every kind that this processor has, the plainest first and the fastest last.
+    pub fn available() -> Vec<Self> {
+        let mut kinds = vec![Self::SCALAR];
+        #[cfg(target_arch = "x86_64")]
+        {
+            kinds.extend(avx2::kernels());
+            kinds.extend(avx512::kernels());
+        }
+        #[cfg(target_arch = "aarch64")]
+        kinds.extend(neon::kernels());
+        kinds
+    }
+
+    /// The fastest kind that this processor has.
+    pub fn detect() -> Self {
+        Self::available().pop().unwrap_or(Self::SCALAR)
+    }
+
+    /// What the instructions are called: `scalar`, `avx2`, `avx512`, `neon`.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// `out` = `from` + `add` − `sub`.
+    #[inline]
+    pub fn add_sub(&self, out: &mut [Block], from: &[Block], add: &[Block], sub: &[Block]) {
+        debug_assert!([from.len(), add.len(), sub.len()] == [out.len(); 3]);
+        // SAFETY: the processor has these instructions, see above.
+        unsafe { (self.add_sub)(out, from, add, sub) }
+    }
+
+    /// `out` = `from` + `add` − both of `subs`.
+    #[inline]
+    pub fn add_sub_sub(
+        &self,
+        out: &mut [Block],
+        from: &[Block],
+        add: &[Block],
+        subs: [&[Block]; 2],
+    ) {
+        debug_assert!([from.len(), add.len(), subs[0].len(), subs[1].len()] == [out.len(); 4]);
+        // SAFETY: the processor has these instructions, see above.
+        unsafe { (self.add_sub_sub)(out, from, add, subs) }
+    }
+
+    /// Adds some rows of a table to `row` and subtracts others. The table's rows are as long as
+    /// `row`, one after the other.
+    ///
+    /// # Panics
+    /// When the table has no such row.
+    #[inline]
+    pub fn update(&self, row: &mut [Block], table: &[Block], adds: &[u16], subs: &[u16]) {
+        // SAFETY: the processor has these instructions, see above.
+        unsafe { (self.update)(row, table, adds, subs) }
+    }
+
+    /// The sum of x² · w, where x is a number of `row` clamped to 0 up to [`CLAMP`] and w the
+    /// weight in its place, within the range of an `i8`.
+    #[inline]
+    pub fn dot(&self, row: &[Block], weights: &[Block]) -> i32 {
+        debug_assert!(row.len() == weights.len() && row.len() <= DOT_BLOCKS);
+        // SAFETY: the processor has these instructions, see above.
+        unsafe { (self.dot)(row, weights) }
+    }
+}
+
+/// Writes the row operations of one kind of processor, given its words for a whole [`Block`]:
+/// `load`, `store`, `add`, `sub`, and for the dot product `zero`, `square_dot` and `total`.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! row_operations {
+    ($features:literal) => {
+        #[target_feature(enable = $features)]
+        fn add_sub(out: &mut [Block], from: &[Block], plus: &[Block], minus: &[Block]) {
+            for (((out, from), plus), minus) in out.iter_mut().zip(from).zip(plus).zip(minus) {
+                *out = store(sub(add(load(from), load(plus)), load(minus)));
+            }
+        }
+
+        #[target_feature(enable = $features)]
+        fn add_sub_sub(out: &mut [Block], from: &[Block], plus: &[Block], minus: [&[Block]; 2]) {
+            let minus = minus[0].iter().zip(minus[1]);
+            for (((out, from), plus), minus) in out.iter_mut().zip(from).zip(plus).zip(minus) {
+                let more = add(load(from), load(plus));
+                *out = store(sub(sub(more, load(minus.0)), load(minus.1)));
+            }
+        }
+
+        #[target_feature(enable = $features)]
+        fn update(row: &mut [Block], table: &[Block], adds: &[u16], subs: &[u16]) {
+            let length = row.len();
+            for (at, block) in row.iter_mut().enumerate() {
+                let mut sum = load(block);
+                for &plus in adds {
+                    sum = add(sum, load(&table[plus as usize * length + at]));
+                }
+                for &minus in subs {
+                    sum = sub(sum, load(&table[minus as usize * length + at]));
+                }
+                *block = store(sum);
+            }
+        }
+
+        #[target_feature(enable = $features)]
+        fn dot(row: &[Block], weights: &[Block]) -> i32 {
+            let mut sum = zero();
+            for (row, weights) in row.iter().zip(weights) {
+                sum = square_dot(sum, load(row), load(weights));
+            }
+            total(sum)
+        }
+    };
+}
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use row_operations;

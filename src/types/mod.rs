@@ -1,6 +1,7 @@
 //! The vocabulary: pure values that every other module speaks in. Knows no rules and no state.
 
 mod bitboard;
+mod checksum;
 mod color;
 mod list;
 mod moves;
@@ -10,6 +11,7 @@ pub mod score;
 mod square;
 
 pub use bitboard::{Bitboard, Squares};
+pub use checksum::checksum;
 pub use color::Color;
 pub use list::{MAX_MOVES, MoveList};
 pub use moves::Move;

@@ -1,0 +1,13 @@
+//! Games of the engine against itself, to learn from. Knows how to play and keep them; what they
+//! teach is for the trainer.
+
+mod generate;
+mod openings;
+mod plan;
+mod selfplay;
+#[cfg(test)]
+mod tests;
+
+pub use generate::{DatagenError, Progress, generate};
+pub use plan::Plan;
+pub use selfplay::Player;

@@ -1,0 +1,129 @@
+use std::{fs, ops::ControlFlow, path::PathBuf};
+
+use super::*;
+use crate::{
+    records::{Archive, End, Game},
+    rules::{self, Line, Outcome},
+    types::SplitMix64,
+};
+
+/// Short games, so that tests are.
+fn plan(seed: u64) -> Plan {
+    Plan { seed, nodes: 40, most_plies: 60, draw_after: 10, few_men: 0.3, ..Plan::default() }
+}
+
+fn play(plan: &Plan, count: u64) -> Vec<Game> {
+    let mut player = Player::new(plan, None);
+    (0..count).map(|number| player.play(number)).collect()
+}
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path =
+            std::env::temp_dir().join(format!("chuhe-datagen-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn go_on(_: &Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+fn read(path: &std::path::Path) -> Vec<Game> {
+    let archive = Archive::open(path).unwrap();
+    assert_eq!(archive.damage(), []);
+    archive.blocks().iter().flat_map(|block| archive.games(block).unwrap()).collect()
+}
+
+#[test]
+fn results_are_what_the_rules_say() {
+    let games = play(&plan(1), 30);
+    for game in &games {
+        let mut line = Line::new(game.start.clone());
+        game.opening.iter().for_each(|&mv| line.play(mv).unwrap());
+        for ply in &game.plies {
+            assert_eq!(rules::outcome(&line), Outcome::Ongoing);
+            line.play(ply.mv).unwrap();
+        }
+        let (ongoing, winner) = match rules::outcome(&line) {
+            Outcome::Ongoing => (true, None),
+            Outcome::Won { winner, .. } => (false, Some(winner)),
+            Outcome::Drawn(_) => (false, None),
+        };
+        assert_eq!(ongoing, matches!(game.end, End::Agreed | End::TooLong), "{:?}", game.end);
+        assert!(ongoing || winner == game.winner);
+        assert!(game.plies.len() <= 60);
+        assert!(game.plies.first().is_none_or(|ply| ply.score.abs() <= 300));
+    }
+    assert!(games.iter().any(|game| game.opening.is_empty()), "none begins with few men");
+    assert!(games.iter().any(|game| game.opening.len() >= 8), "none begins as usual");
+}
+
+#[test]
+fn a_game_depends_on_its_number_alone() {
+    let games = play(&plan(2), 6);
+    let mut player = Player::new(&plan(2), None);
+    for number in [4, 1, 5] {
+        assert_eq!(player.play(number), games[number as usize]);
+    }
+    assert_ne!(play(&plan(3), 6), games);
+    assert!((1..6).all(|number| games[number] != games[0]));
+}
+
+#[test]
+fn threads_and_stops_change_no_game() {
+    let folder = Folder::new("resume");
+    let [whole, parts] = ["whole", "parts"].map(|name| folder.0.join(name));
+    let progress = generate(&plan(4), None, &whole, 12, 3, go_on).unwrap();
+    let games = read(&whole);
+    assert_eq!((games.len(), progress.games, progress.played), (12, 12, 12));
+    assert_eq!(progress.results.iter().sum::<u64>(), 12);
+    assert_eq!(games, play(&plan(4), 12));
+
+    let mut runs = 0;
+    while read_or_none(&parts).len() < 12 {
+        let two = |progress: &Progress| match progress.played {
+            0..2 => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
+        };
+        generate(&plan(4), None, &parts, 12, 2, two).unwrap();
+        runs += 1;
+    }
+    assert_eq!(read(&parts), games);
+    assert!(runs > 1);
+    assert!(matches!(
+        generate(&plan(5), None, &parts, 20, 1, go_on),
+        Err(DatagenError::Foreign(_))
+    ));
+}
+
+fn read_or_none(path: &std::path::Path) -> Vec<Game> {
+    if path.exists() { read(path) } else { Vec::new() }
+}
+
+#[test]
+fn clear_games_are_cut_short_unless_they_are_to_be_played() {
+    let plies = |to_end| {
+        let plan = Plan { to_end, win_value: 300, win_plies: 2, stray: 0.3, ..plan(6) };
+        play(&plan, 20).iter().map(|game| game.plies.len()).sum::<usize>()
+    };
+    assert!(plies(0.0) < plies(1.0));
+}
+
+#[test]
+fn chances_are_what_they_are_said_to_be() {
+    let mut rng = SplitMix64::new(1);
+    for (share, least, most) in [(0.0, 0, 0), (0.1, 800, 1_200), (1.0, 10_000, 10_000)] {
+        let count = (0..10_000).filter(|_| openings::chance(share, &mut rng)).count();
+        assert!((least..=most).contains(&count), "{share}: {count}");
+    }
+}

@@ -1,0 +1,168 @@
+//! Reads records. Damage costs the block that it is in and no other.
+
+use std::{fs, io, ops::Range, path::Path};
+
+use super::{
+    BLOCK_HEAD, BLOCK_MAGIC, Game, GameError, HEAD, LARGEST_BLOCK, MAGIC, VERSION,
+    coder::Decoder,
+    game::{self, Models},
+    long, word,
+};
+use crate::types::checksum;
+
+/// Why a file cannot be read at all.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// The file.
+    #[error("{0}")]
+    File(#[from] io::Error),
+    /// The first bytes.
+    #[error("it holds no records")]
+    Magic,
+    /// Of another time.
+    #[error("its format is version {0}, not {VERSION}")]
+    Version(u32),
+    /// The beginning of the file.
+    #[error("its head is damaged")]
+    Head,
+}
+
+/// A part of a file that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("bytes {} to {} are damaged", .0.start, .0.end)]
+pub struct Damage(pub Range<usize>);
+
+/// A sound block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The number of its first game.
+    pub first: u64,
+    /// How many games it has.
+    pub games: usize,
+    /// How many positions were thought about in these.
+    pub plies: usize,
+    body: Range<usize>,
+}
+
+/// A file of records in memory.
+#[derive(Debug)]
+pub struct Archive {
+    bytes: Vec<u8>,
+    description: String,
+    blocks: Vec<Block>,
+    damage: Vec<Damage>,
+}
+
+impl Archive {
+    /// Reads a file and checks it, but decodes nothing yet.
+    ///
+    /// # Errors
+    /// When nothing can be read. Damage further on is told by [`Self::damage`].
+    pub fn open(path: &Path) -> Result<Self, RecordError> {
+        Self::from_bytes(fs::read(path)?)
+    }
+
+    /// As [`Self::open`], from what the file holds.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, RecordError> {
+        if !bytes.starts_with(&MAGIC) {
+            return Err(RecordError::Magic);
+        }
+        let version = word(&bytes, MAGIC.len()).ok_or(RecordError::Head)?;
+        if version != VERSION {
+            return Err(RecordError::Version(version));
+        }
+        let length = word(&bytes, MAGIC.len() + 4).ok_or(RecordError::Head)?;
+        let end = HEAD + length as usize;
+        let stored = long(&bytes, end).ok_or(RecordError::Head)?;
+        if checksum(&bytes[..end]) != stored {
+            return Err(RecordError::Head);
+        }
+        let description = String::from_utf8_lossy(&bytes[HEAD..end]).into_owned();
+
+        let (mut blocks, mut damage) = (Vec::new(), Vec::new());
+        let mut at = end + size_of::<u64>();
+        while at < bytes.len() {
+            if let Some(block) = block_at(&bytes, at) {
+                at = block.body.end;
+                blocks.push(block);
+            } else {
+                let next = (at + 1..bytes.len()).find(|&at| block_at(&bytes, at).is_some());
+                let next = next.unwrap_or(bytes.len());
+                damage.push(Damage(at..next));
+                at = next;
+            }
+        }
+        Ok(Self { bytes, description, blocks, damage })
+    }
+
+    /// How its games were made.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// Its sound blocks.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+
+    /// What cannot be read.
+    pub fn damage(&self) -> &[Damage] {
+        &self.damage
+    }
+
+    /// Identifies all that it holds.
+    pub fn checksum(&self) -> u64 {
+        checksum(&self.bytes)
+    }
+
+    /// How many bytes it has.
+    pub fn size(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// How many positions were thought about in all sound blocks.
+    pub fn plies(&self) -> usize {
+        self.blocks.iter().map(|block| block.plies).sum()
+    }
+
+    /// The games of one of its blocks.
+    ///
+    /// # Errors
+    /// When a game makes no sense, though no byte is damaged: it was written by other rules.
+    pub fn games(&self, block: &Block) -> Result<Vec<Game>, GameError> {
+        let mut models = Models::default();
+        let mut coder = Decoder::new(&self.bytes[block.body.clone()]);
+        (0..block.games).map(|_| game::read(&mut models, &mut coder)).collect()
+    }
+
+    /// The number of the game after the last.
+    pub(super) fn next_game(&self) -> u64 {
+        self.blocks.last().map_or(0, |block| block.first + block.games as u64)
+    }
+
+    /// Where the last sound block ends.
+    pub(super) fn sound_end(&self) -> u64 {
+        let head = HEAD + self.description.len() + size_of::<u64>();
+        self.blocks.last().map_or(head, |block| block.body.end) as u64
+    }
+}
+
+/// The block that begins at `at`, if there is one and all of it is sound.
+fn block_at(bytes: &[u8], at: usize) -> Option<Block> {
+    let head = bytes.get(at..at + BLOCK_HEAD)?;
+    if !head.starts_with(&BLOCK_MAGIC) {
+        return None;
+    }
+    let [games, plies, length] = [4, 8, 12].map(|at| word(head, at).unwrap_or(0) as usize);
+    if length > LARGEST_BLOCK {
+        return None;
+    }
+    let body = at + BLOCK_HEAD..at + BLOCK_HEAD + length;
+    let sum_at = BLOCK_HEAD - size_of::<u64>();
+    let sum = checksum(&head[..sum_at]).rotate_left(1) ^ checksum(bytes.get(body.clone())?);
+    let sound = long(head, sum_at) == Some(sum);
+    sound.then(|| Block { first: long(head, 16).unwrap_or(0), games, plies, body })
+}

@@ -1,0 +1,90 @@
+//! Writes records, a block at a time; what is written is never changed. Knows files.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{self, Seek, SeekFrom, Write},
+    path::Path,
+};
+
+use super::{
+    Archive, BLOCK_HEAD, BLOCK_MAGIC, Game, MAGIC, RecordError, VERSION,
+    coder::Encoder,
+    game::{self, Models},
+};
+use crate::types::checksum;
+
+/// A file of records that is being written.
+#[derive(Debug)]
+pub struct Writer {
+    file: File,
+    next: u64,
+}
+
+impl Writer {
+    /// Begins a file; `description` says how its games are made.
+    ///
+    /// # Errors
+    /// When the file exists or cannot be written.
+    pub fn create(path: &Path, description: &str) -> io::Result<Self> {
+        let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        file.write_all(&head(description))?;
+        Ok(Self { file, next: 0 })
+    }
+
+    /// Goes on with a file where it ends. What follows its last sound block is cut off: it was
+    /// being written when the program died.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written, or is none of records.
+    pub fn resume(path: &Path) -> Result<(Self, Archive), RecordError> {
+        let archive = Archive::open(path)?;
+        let mut file = OpenOptions::new().write(true).open(path)?;
+        file.set_len(archive.sound_end())?;
+        file.seek(SeekFrom::End(0))?;
+        Ok((Self { file, next: archive.next_game() }, archive))
+    }
+
+    /// The number of the next game: games are numbered through.
+    pub fn next_game(&self) -> u64 {
+        self.next
+    }
+
+    /// Writes games as a block.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn write(&mut self, games: &[Game]) -> io::Result<()> {
+        self.file.write_all(&block(self.next, games))?;
+        self.next += games.len() as u64;
+        Ok(())
+    }
+}
+
+fn head(description: &str) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend((description.len() as u32).to_le_bytes());
+    bytes.extend(description.as_bytes());
+    bytes.extend(checksum(&bytes).to_le_bytes());
+    bytes
+}
+
+fn block(first: u64, games: &[Game]) -> Vec<u8> {
+    let (mut models, mut coder) = (Models::default(), Encoder::new());
+    for game in games {
+        game::write(game, &mut models, &mut coder);
+    }
+    let body = coder.finish();
+    let plies: usize = games.iter().map(|game| game.plies.len()).sum();
+
+    let mut bytes = BLOCK_MAGIC.to_vec();
+    for number in [games.len(), plies, body.len()] {
+        bytes.extend((number as u32).to_le_bytes());
+    }
+    bytes.extend(first.to_le_bytes());
+    let sum = checksum(&bytes).rotate_left(1) ^ checksum(&body);
+    bytes.extend(sum.to_le_bytes());
+    debug_assert_eq!(bytes.len(), BLOCK_HEAD);
+    bytes.extend(body);
+    bytes
+}

@@ -1,0 +1,138 @@
+//! Training as it stands, on disk, to go on exactly where it was left. Knows files.
+
+use std::{fs, io, path::Path};
+
+use super::{model::Model, optimiser::Adam, recipe::Shape};
+use crate::types::checksum;
+
+const MAGIC: [u8; 8] = *b"CHUHETRN";
+
+/// Why training cannot go on from a file.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// The file.
+    #[error("{0}")]
+    File(#[from] io::Error),
+    /// Not a checkpoint, or not a whole one.
+    #[error("it is no checkpoint, or damaged")]
+    Damaged,
+    /// Of another recipe or of other data.
+    #[error("it is of another recipe, of other data or of another version")]
+    Foreign,
+}
+
+/// Where training stands.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Checkpoint {
+    /// Epochs completed.
+    pub(super) epoch: u32,
+    /// Batches done of the next one.
+    pub(super) batch: u32,
+    /// The loss of these so far, and over how many positions.
+    pub(super) loss: f64,
+    pub(super) count: u64,
+    pub(super) model: Model,
+    pub(super) adam: Adam,
+    /// The best so far on the games held out, the epochs it took and its loss.
+    pub(super) best: Model,
+    pub(super) best_epoch: u32,
+    pub(super) best_loss: f64,
+}
+
+impl Checkpoint {
+    /// Before the first step.
+    pub(super) fn begin(shape: &Shape, seed: u64) -> Self {
+        let model = Model::random(shape, seed);
+        let adam = Adam::new(model.numbers.len());
+        Self {
+            epoch: 0,
+            batch: 0,
+            loss: 0.0,
+            count: 0,
+            best: model.clone(),
+            model,
+            adam,
+            best_epoch: 0,
+            best_loss: f64::INFINITY,
+        }
+    }
+
+    /// Writes it; `origin` identifies recipe and data. Either the old file stays or the new one is
+    /// whole.
+    pub(super) fn save(&self, path: &Path, origin: u64) -> io::Result<()> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(origin.to_le_bytes());
+        for number in [self.epoch, self.batch, self.best_epoch] {
+            bytes.extend(number.to_le_bytes());
+        }
+        for number in [
+            self.loss.to_bits(),
+            self.count,
+            self.best_loss.to_bits(),
+            self.adam.steps,
+            self.model.numbers.len() as u64,
+        ] {
+            bytes.extend(number.to_le_bytes());
+        }
+        for numbers in
+            [&self.model.numbers, &self.adam.mean, &self.adam.squares, &self.best.numbers]
+        {
+            bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        bytes.extend(checksum(&bytes).to_le_bytes());
+        let new = path.with_extension("new");
+        fs::write(&new, bytes)?;
+        fs::rename(new, path)
+    }
+
+    /// Reads what [`Self::save`] wrote for the same origin.
+    pub(super) fn load(path: &Path, origin: u64, shape: &Shape) -> Result<Self, CheckpointError> {
+        let bytes = fs::read(path)?;
+        let (body, sum) = bytes.split_last_chunk().ok_or(CheckpointError::Damaged)?;
+        if !body.starts_with(&MAGIC) || checksum(body) != u64::from_le_bytes(*sum) {
+            return Err(CheckpointError::Damaged);
+        }
+        let mut rest = Reader(&body[MAGIC.len()..]);
+        if rest.long()? != origin {
+            return Err(CheckpointError::Foreign);
+        }
+        let mut new = Self::begin(shape, 0);
+        new.epoch = rest.word()?;
+        new.batch = rest.word()?;
+        new.best_epoch = rest.word()?;
+        new.loss = f64::from_bits(rest.long()?);
+        new.count = rest.long()?;
+        new.best_loss = f64::from_bits(rest.long()?);
+        new.adam.steps = rest.long()?;
+        if rest.long()? != new.model.numbers.len() as u64 {
+            return Err(CheckpointError::Foreign);
+        }
+        for numbers in [
+            &mut new.model.numbers,
+            &mut new.adam.mean,
+            &mut new.adam.squares,
+            &mut new.best.numbers,
+        ] {
+            for number in numbers {
+                *number = f32::from_bits(rest.word()?);
+            }
+        }
+        Ok(new)
+    }
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn word(&mut self) -> Result<u32, CheckpointError> {
+        let (bytes, rest) = self.0.split_first_chunk().ok_or(CheckpointError::Damaged)?;
+        self.0 = rest;
+        Ok(u32::from_le_bytes(*bytes))
+    }
+
+    fn long(&mut self) -> Result<u64, CheckpointError> {
+        let (bytes, rest) = self.0.split_first_chunk().ok_or(CheckpointError::Damaged)?;
+        self.0 = rest;
+        Ok(u64::from_le_bytes(*bytes))
+    }
+}

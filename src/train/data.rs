@@ -1,0 +1,239 @@
+//! Positions to learn from, ready to be fed to the network: inputs that change from one position of
+//! a run to the next, and what each is to be worth. Knows records and features.
+
+use rayon::prelude::*;
+
+use super::recipe::{Filter, Recipe};
+use crate::{
+    eval::nnue::features::{self, Active},
+    position::Position,
+    records::{Archive, Game, GameError, Ply},
+    types::{Color, SplitMix64},
+};
+
+/// What is known of one position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Label {
+    /// What the search thought, for the side to move.
+    pub(super) score: i16,
+    /// Men on the board.
+    pub(super) men: u8,
+    /// Bit 0: whether Black is to move. Above: 0, 1 or 2 halves of a point for the side to move.
+    bits: u8,
+}
+
+impl Label {
+    pub(super) fn side(self) -> Color {
+        Color::ALL[usize::from(self.bits & 1)]
+    }
+
+    /// What the game brought the side to move: 0 to 1.
+    pub(super) fn result(self) -> f32 {
+        f32::from(self.bits >> 1) / 2.0
+    }
+}
+
+/// Where a run of positions is stored.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    inputs: usize,
+    labels: usize,
+    length: usize,
+}
+
+/// Runs of positions.
+#[derive(Debug, Default)]
+pub struct Dataset {
+    /// For each run: first for Red and Black, how many inputs are on and which; then for each
+    /// further position, for Red and Black, how many go on, how many off, and which.
+    inputs: Vec<u16>,
+    labels: Vec<Label>,
+    runs: Vec<Place>,
+}
+
+/// A run of consecutive positions of a game, those that do not teach left out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run<'a> {
+    pub(super) labels: &'a [Label],
+    inputs: &'a [u16],
+}
+
+/// What became of the positions of some records.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Games.
+    pub games: usize,
+    /// Positions that were thought about.
+    pub plies: usize,
+    /// Positions that teach or measure.
+    pub kept: usize,
+}
+
+impl Dataset {
+    /// How many positions there are.
+    pub fn positions(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// How many runs there are.
+    pub(super) fn runs(&self) -> usize {
+        self.runs.len()
+    }
+
+    pub(super) fn run(&self, index: usize) -> Run<'_> {
+        let place = self.runs[index];
+        Run {
+            labels: &self.labels[place.labels..][..place.length],
+            inputs: &self.inputs[place.inputs..],
+        }
+    }
+
+    /// Splits the games of archives into those to learn from and those held out.
+    ///
+    /// # Errors
+    /// When a game makes no sense.
+    pub fn split(archives: &[Archive], recipe: &Recipe) -> Result<([Self; 2], Counts), GameError> {
+        let blocks: Vec<_> = archives
+            .iter()
+            .enumerate()
+            .flat_map(|(file, archive)| archive.blocks().iter().map(move |block| (file, block)))
+            .collect();
+        // Each block by itself, joined in order: the result does not depend on the threads.
+        let parts: Vec<_> = blocks
+            .into_par_iter()
+            .map(|(file, block)| {
+                let games = archives[file].games(block)?;
+                let (mut sets, mut counts) =
+                    ([Self::default(), Self::default()], Counts::default());
+                for (game, number) in games.iter().zip(block.first..) {
+                    let mut rng = SplitMix64::new(recipe.seed ^ (file as u64) << 48 ^ number);
+                    let held_out = rng.next().is_multiple_of(recipe.data.held_out.max(2));
+                    let set = &mut sets[usize::from(held_out)];
+                    // It makes a difference while both kings stand on the central file: then
+                    // nothing else says that left and right are alike.
+                    let mirrored = (rng.below(2) == 1).then(|| game.mirror());
+                    let game = mirrored.as_ref().unwrap_or(game);
+                    counts.kept += set.add(game, &recipe.data.filter, recipe.training.run);
+                    counts.games += 1;
+                    counts.plies += game.plies.len();
+                }
+                Ok((sets, counts))
+            })
+            .collect::<Result<_, GameError>>()?;
+        let (mut sets, mut counts) = ([Self::default(), Self::default()], Counts::default());
+        for (part, some) in parts {
+            sets.iter_mut().zip(part).for_each(|(set, part)| set.append(part));
+            counts.games += some.games;
+            counts.plies += some.plies;
+            counts.kept += some.kept;
+        }
+        Ok((sets, counts))
+    }
+
+    fn append(&mut self, other: Self) {
+        let (inputs, labels) = (self.inputs.len(), self.labels.len());
+        self.inputs.extend(other.inputs);
+        self.labels.extend(other.labels);
+        self.runs.extend(other.runs.into_iter().map(|place| Place {
+            inputs: inputs + place.inputs,
+            labels: labels + place.labels,
+            ..place
+        }));
+    }
+
+    /// Adds the positions of a game that teach, and returns how many they are.
+    pub(super) fn add(&mut self, game: &Game, filter: &Filter, run: usize) -> usize {
+        let before = self.labels.len();
+        let mut last: Option<[Active; 2]> = None;
+        let (mut number, mut seen) = (0, Vec::new());
+        game.replay(|position, ply| {
+            number += 1;
+            let repeated = filter.repeated && seen.contains(&position.key());
+            seen.push(position.key());
+            if number <= filter.first || repeated || !filter.passes(position, ply) {
+                return;
+            }
+            let now = Color::ALL.map(|color| sorted(position, color));
+            match (&last, self.runs.last_mut()) {
+                (Some(last), Some(place)) if place.length < run => {
+                    place.length += 1;
+                    for (last, now) in last.iter().zip(&now) {
+                        push_difference(&mut self.inputs, last, now);
+                    }
+                }
+                _ => {
+                    let (inputs, labels) = (self.inputs.len(), self.labels.len());
+                    self.runs.push(Place { inputs, labels, length: 1 });
+                    for now in &now {
+                        self.inputs.push(now.len() as u16);
+                        self.inputs.extend_from_slice(now);
+                    }
+                }
+            }
+            self.labels.push(label(position, ply.score, game.winner));
+            last = Some(now);
+        });
+        self.labels.len() - before
+    }
+}
+
+impl Filter {
+    fn passes(&self, position: &Position, ply: Ply) -> bool {
+        ply.score.unsigned_abs() <= self.most.unsigned_abs()
+            && !(self.captures && position.piece_at(ply.mv.to()).is_some())
+            && !(self.checks && position.in_check())
+    }
+}
+
+impl<'a> Run<'a> {
+    /// The inputs of each position in turn: which go on and which off, for Red and Black. Before
+    /// the first position all are off.
+    pub(super) fn changes(self) -> impl Iterator<Item = [[&'a [u16]; 2]; 2]> {
+        let mut rest = self.inputs;
+        let mut take = move |count: u16| {
+            let (taken, left) = rest.split_at(usize::from(count));
+            rest = left;
+            taken
+        };
+        (0..self.labels.len()).map(move |number| {
+            [0; 2].map(|_| {
+                let ons = take(1)[0];
+                let offs = if number == 0 { 0 } else { take(1)[0] };
+                [take(ons), take(offs)]
+            })
+        })
+    }
+}
+
+fn label(position: &Position, score: i16, winner: Option<Color>) -> Label {
+    let side = position.side();
+    let halves = winner.map_or(1, |winner| if winner == side { 2 } else { 0 });
+    Label { score, men: position.occupied().count() as u8, bits: side as u8 | halves << 1 }
+}
+
+fn sorted(position: &Position, color: Color) -> Active {
+    let mut active = features::active(position, color);
+    active.sort_unstable();
+    active
+}
+
+/// Writes what to switch on and off to get from one set of inputs to another, both sorted.
+fn push_difference(to: &mut Vec<u16>, before: &Active, now: &Active) {
+    let head = to.len();
+    to.extend([0, 0]);
+    missing(to, now, before);
+    to[head] = (to.len() - head - 2) as u16;
+    missing(to, before, now);
+    to[head + 1] = (to.len() - head - 2) as u16 - to[head];
+}
+
+/// Writes what is in `some`, counted as often as it is there more often than in `others`.
+fn missing(to: &mut Vec<u16>, some: &Active, others: &Active) {
+    let mut others = others.iter().peekable();
+    for &one in some {
+        while others.next_if(|&&other| other < one).is_some() {}
+        if others.next_if(|&&other| other == one).is_none() {
+            to.push(one);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! How the loss changes with each number of the network. Knows the model's arithmetic backwards.
+
+use super::{
+    data::Run,
+    model::{LANES, Model},
+};
+use crate::types::Color;
+
+/// What a prediction is to be measured by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Goal {
+    /// How much the result counts against the score.
+    pub(super) lambda: f32,
+    /// What a score of 1 is in units of scores.
+    pub(super) scale: f32,
+}
+
+/// Room to compute in, kept from run to run.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    layers: Vec<f32>,
+    says: Vec<f32>,
+    /// The slopes after the last position.
+    none: Vec<f32>,
+}
+
+/// The chance to win that a value means.
+pub(super) fn chance(value: f32) -> f32 {
+    // One exponential function for all machines: the library's may differ by a bit.
+    (1.0 + exp(-value)).recip()
+}
+
+/// eˣ to nearly all digits, by arithmetic that rounds alike everywhere.
+fn exp(x: f32) -> f32 {
+    let x = f64::from(x.clamp(-80.0, 80.0));
+    let powers = (x / std::f64::consts::LN_2).round();
+    let rest = x - powers * std::f64::consts::LN_2;
+    // |rest| < 0.35, so that the ninth term is below 10⁻⁹.
+    let series = (1..=9).rev().fold(1.0, |sum, term| 1.0 + sum * rest / f64::from(term));
+    let power = f64::from_bits(((powers as i64 + 1023) as u64) << 52);
+    (series * power) as f32
+}
+
+impl Goal {
+    /// What a position should have been thought of, as a chance.
+    fn target(self, label: super::data::Label) -> f32 {
+        let score = chance(f32::from(label.score) / self.scale);
+        self.lambda * label.result() + (1.0 - self.lambda) * score
+    }
+}
+
+/// The loss of a run: the sum of squared errors of chances.
+pub(super) fn loss(model: &Model, run: Run<'_>, goal: Goal, scratch: &mut Scratch) -> f64 {
+    model.forward(run, &mut scratch.layers, &mut scratch.says);
+    let error = |(&say, &label)| f64::from(chance(say) - goal.target(label));
+    scratch.says.iter().zip(run.labels).map(error).map(|error| error * error).sum()
+}
+
+/// As [`loss`], and adds how it changes with each number to `gradient`.
+pub(super) fn learn(
+    model: &Model,
+    run: Run<'_>,
+    goal: Goal,
+    gradient: &mut Model,
+    scratch: &mut Scratch,
+) -> f64 {
+    model.forward(run, &mut scratch.layers, &mut scratch.says);
+    let hidden = model.hidden;
+    scratch.none.resize(2 * hidden, 0.0);
+    let (numbers, changes) = (model.parts(), gradient.parts_mut());
+    let mut loss = 0.0;
+    // From the last position to the first, so that slopes can be summed up from the end: an input
+    // that is on for some positions has the sum of their slopes.
+    for (number, (&say, &label)) in scratch.says.iter().zip(run.labels).enumerate().rev() {
+        let chance = chance(say);
+        let error = chance - goal.target(label);
+        loss += f64::from(error) * f64::from(error);
+        let slope = 2.0 * error * chance * (1.0 - chance);
+
+        let output = model.output_for(usize::from(label.men));
+        let range = 2 * output * hidden..2 * (output + 1) * hidden;
+        let weights = numbers.output[range.clone()].split_at(hidden);
+        let changed = changes.output[range].split_at_mut(hidden);
+        changes.output_bias[output] += slope;
+        let (now, later) = scratch.layers.split_at_mut(2 * (number + 1) * hidden);
+        let later = later.get(..2 * hidden).unwrap_or(&scratch.none).split_at(hidden);
+        let now = now[2 * number * hidden..].split_at_mut(hidden);
+        let (red, black) = match label.side() {
+            Color::Red => ((weights.0, changed.0), (weights.1, changed.1)),
+            Color::Black => ((weights.1, changed.1), (weights.0, changed.0)),
+        };
+        back(slope, red.0, red.1, now.0, later.0);
+        back(slope, black.0, black.1, now.1, later.1);
+    }
+    for (number, inputs) in run.changes().enumerate() {
+        for (color, [ons, offs]) in inputs.into_iter().enumerate() {
+            let slopes = &scratch.layers[(2 * number + color) * hidden..][..hidden];
+            if number == 0 {
+                add(changes.bias, slopes, 1.0);
+            }
+            for &on in ons {
+                add(&mut changes.input[usize::from(on) * hidden..][..hidden], slopes, 1.0);
+            }
+            for &off in offs {
+                add(&mut changes.input[usize::from(off) * hidden..][..hidden], slopes, -1.0);
+            }
+        }
+    }
+    loss
+}
+
+/// Through one half of an output: how it changes with its weights is added to `changed`, and the
+/// sums of the hidden layer make way for their slopes, those of all later positions included.
+fn back(slope: f32, weights: &[f32], changed: &mut [f32], sums: &mut [f32], later: &[f32]) {
+    let weights = weights.as_chunks::<LANES>().0.iter();
+    let weights = weights.zip(changed.as_chunks_mut::<LANES>().0);
+    let sums = sums.as_chunks_mut::<LANES>().0.iter_mut().zip(later.as_chunks::<LANES>().0);
+    for ((weights, changed), (sums, later)) in weights.zip(sums) {
+        for lane in 0..LANES {
+            let x = sums[lane].clamp(0.0, 1.0);
+            changed[lane] += slope * x * x;
+            // Beyond the clamp nothing changes.
+            let steep = if sums[lane] > 0.0 && sums[lane] < 1.0 { 2.0 * x } else { 0.0 };
+            sums[lane] = later[lane] + slope * weights[lane] * steep;
+        }
+    }
+}
+
+fn add(to: &mut [f32], what: &[f32], sign: f32) {
+    to.iter_mut().zip(what).for_each(|(to, what)| *to += sign * what);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_are_those_of_the_logistic_function() {
+        for i in -8_000_i16..=8_000 {
+            let x = f32::from(i) / 400.0;
+            let exact = 1.0 / (1.0 + (-f64::from(x)).exp());
+            assert!((f64::from(chance(x)) - exact).abs() < 1e-7, "{x}");
+        }
+        assert!(chance(1e9) >= 1.0 && chance(-1e9) >= 0.0);
+    }
+}

@@ -1,0 +1,140 @@
+//! What a network is made from and how: everything that the result depends on, in one file.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// A recipe. The same recipe and data give the same network, byte for byte.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Recipe {
+    /// What the network is called.
+    pub name: String,
+    /// What chance starts from: first weights and the order of everything.
+    pub seed: u64,
+    /// What to learn from.
+    pub data: Data,
+    /// The network's sizes.
+    pub network: Shape,
+    /// How to learn.
+    pub training: Training,
+}
+
+/// What to learn from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Data {
+    /// Files of records.
+    pub files: Vec<PathBuf>,
+    /// One game in so many is held out to measure by.
+    #[serde(default = "defaults::held_out")]
+    pub held_out: u64,
+    /// Which positions teach.
+    #[serde(default)]
+    pub filter: Filter,
+}
+
+/// Which positions teach: quiet ones whose score means something.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Filter {
+    /// Leave out those in check.
+    pub checks: bool,
+    /// Leave out those where the move played captures.
+    pub captures: bool,
+    /// Leave out those that the game had seen before: what they are worth is a matter of rules.
+    pub repeated: bool,
+    /// Leave out those with a score beyond this.
+    pub most: i16,
+    /// Leave out so many plies at the beginning of what was thought about.
+    pub first: usize,
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        Self { checks: true, captures: true, repeated: true, most: 2_500, first: 0 }
+    }
+}
+
+/// The sizes of the network.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Shape {
+    /// The width of each side's hidden layer.
+    pub hidden: usize,
+    /// How many outputs, by the number of men.
+    #[serde(default = "defaults::outputs")]
+    pub outputs: usize,
+    /// What an output of 1 is worth; scores are squeezed by the same measure.
+    #[serde(default = "defaults::scale")]
+    pub scale: i32,
+}
+
+/// How to learn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Training {
+    /// Times to go through the data, at most.
+    pub epochs: u32,
+    /// Positions that are learned from at once, about.
+    #[serde(default = "defaults::batch")]
+    pub batch: usize,
+    /// The learning rate at first.
+    #[serde(default = "defaults::rate")]
+    pub rate: f32,
+    /// The learning rate in the end; in between it falls along a cosine.
+    #[serde(default = "defaults::final_rate")]
+    pub final_rate: f32,
+    /// How much the result of the game counts against the score, 0 to 1.
+    #[serde(default)]
+    pub lambda: f32,
+    /// Stop after so many epochs without a better loss on the games held out; 0: never.
+    #[serde(default)]
+    pub patience: u32,
+    /// Consecutive positions of a game that are learned from together: more is faster, fewer mixes
+    /// the data better.
+    #[serde(default = "defaults::run")]
+    pub run: usize,
+}
+
+mod defaults {
+    pub(super) fn held_out() -> u64 {
+        20
+    }
+    pub(super) fn outputs() -> usize {
+        1
+    }
+    pub(super) fn scale() -> i32 {
+        400
+    }
+    pub(super) fn batch() -> usize {
+        16_384
+    }
+    pub(super) fn rate() -> f32 {
+        1e-3
+    }
+    pub(super) fn final_rate() -> f32 {
+        1e-5
+    }
+    pub(super) fn run() -> usize {
+        16
+    }
+}
+
+impl Recipe {
+    /// Reads a recipe.
+    ///
+    /// # Errors
+    /// When it is not one, with the place.
+    pub fn parse(text: &str) -> Result<Self, toml::de::Error> {
+        toml::from_str(text)
+    }
+
+    /// The recipe with everything that was left to defaults, as text.
+    ///
+    /// # Panics
+    /// Never: every recipe can be written.
+    pub fn text(&self) -> String {
+        toml::to_string(self).expect("invariant: a recipe is plain values")
+    }
+}

@@ -1,0 +1,356 @@
+use std::{
+    fs,
+    ops::ControlFlow,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+};
+
+use super::{
+    data::Run,
+    gradient::{Goal, Scratch, learn, loss},
+    optimiser::Adam,
+    *,
+};
+use crate::{
+    eval::{Evaluator, Handcrafted, Network, Nnue},
+    position::{Position, Unobserved},
+    records::{End, Game, Ply, Writer, stored},
+    types::{Color, SplitMix64},
+};
+
+/// A random game whose scores are the handcrafted evaluation's.
+fn game(rng: &mut SplitMix64) -> Game {
+    let mut position = Position::start();
+    let mut next = |rng: &mut SplitMix64| -> Option<Ply> {
+        let mut eval = Handcrafted::default();
+        eval.reset(&position);
+        let score = stored(eval.evaluate(&position));
+        let moves = position.legal_moves();
+        let mv = *moves.get(rng.below(moves.len().max(1)))?;
+        position.make(mv, &mut Unobserved);
+        Some(Ply { mv, score })
+    };
+    let opening = (0..rng.below(10)).map_while(|_| next(rng)).map(|ply| ply.mv).collect();
+    let plies: Vec<_> = (0..20 + rng.below(80)).map_while(|_| next(rng)).collect();
+    let winner = [Some(Color::Red), Some(Color::Black), None][rng.below(3)];
+    Game { start: Position::start(), opening, plies, winner, end: End::Agreed }
+}
+
+fn games(seed: u64, count: usize) -> Vec<Game> {
+    let mut rng = SplitMix64::new(seed);
+    (0..count).map(|_| game(&mut rng)).collect()
+}
+
+const GOAL: Goal = Goal { lambda: 0.3, scale: 400.0 };
+
+fn shape(hidden: usize, outputs: usize) -> Shape {
+    Shape { hidden, outputs, scale: 400 }
+}
+
+fn dataset(games: &[Game], run: usize) -> Dataset {
+    let mut set = Dataset::default();
+    for game in games {
+        set.add(game, &Filter::default(), run);
+    }
+    set
+}
+
+fn runs(set: &Dataset) -> impl Iterator<Item = Run<'_>> {
+    (0..set.runs()).map(|index| set.run(index))
+}
+
+fn total_loss(model: &Model, set: &Dataset) -> f64 {
+    let mut scratch = Scratch::default();
+    runs(set).map(|run| loss(model, run, GOAL, &mut scratch)).sum()
+}
+
+fn gradient(model: &Model, set: &Dataset, shape: &Shape) -> Model {
+    let (mut gradient, mut scratch) = (Model::zero(shape), Scratch::default());
+    runs(set).for_each(|run| _ = learn(model, run, GOAL, &mut gradient, &mut scratch));
+    gradient
+}
+
+#[test]
+fn gradients_are_what_small_changes_do() {
+    const STEP: f32 = 4e-3;
+    let shape = shape(32, 2);
+    let set = dataset(&games(1, 2), 16);
+    let mut model = Model::random(&shape, 3);
+    // Near the upper clamp slopes jump: some neurons stay well below it and some well above.
+    let parts = model.parts_mut();
+    parts.input.iter_mut().for_each(|weight| *weight *= 0.3);
+    parts.bias[..4].fill(5.0);
+    let gradient = gradient(&model, &set, &shape);
+    assert!(gradient.parts().bias[..4].iter().all(|&slope| slope == 0.0));
+    let mut rng = SplitMix64::new(4);
+    let mut compared = 0;
+    let last = model.numbers.len();
+    // The last numbers are the outputs'; the others mostly belong to inputs that are off.
+    let picks: Vec<_> = (0..2_000).map(|_| rng.below(last)).chain(last - 200..last).collect();
+    for at in picks {
+        let slope = f64::from(gradient.numbers[at]);
+        if slope == 0.0 {
+            continue;
+        }
+        let number = model.numbers[at];
+        let mut moved = |by: f32| {
+            model.numbers[at] = number + by;
+            let loss = total_loss(&model, &set);
+            model.numbers[at] = number;
+            loss
+        };
+        let measured = (moved(STEP) - moved(-STEP)) / f64::from(2.0 * STEP);
+        assert!((measured - slope).abs() < 1e-3 + 0.02 * slope.abs(), "{at}: {measured} {slope}");
+        compared += 1;
+    }
+    assert!(compared > 200, "{compared}");
+}
+
+#[test]
+fn a_run_teaches_what_its_positions_teach_alone() {
+    let shape = shape(64, 8);
+    let games = games(2, 4);
+    let model = Model::random(&shape, 5);
+    let (alone, together) = (dataset(&games, 1), dataset(&games, 16));
+    assert_eq!(alone.positions(), together.positions());
+    assert!(together.runs() * 8 < alone.runs());
+    let (one, other) = (total_loss(&model, &alone), total_loss(&model, &together));
+    assert!((one - other).abs() < 1e-4 * one);
+    let (one, other) = (gradient(&model, &alone, &shape), gradient(&model, &together, &shape));
+    let size = one.numbers.iter().map(|x| x * x).sum::<f32>().sqrt();
+    let apart = one.numbers.iter().zip(&other.numbers).map(|(a, b)| (a - b) * (a - b));
+    assert!(apart.sum::<f32>().sqrt() < 1e-4 * size);
+}
+
+#[test]
+fn a_few_positions_can_be_learned_by_heart() {
+    let shape = shape(32, 1);
+    let set = dataset(&games(3, 2), 16);
+    let mut model = Model::random(&shape, 1);
+    let mut adam = Adam::new(model.numbers.len());
+    let (mut gradient, mut scratch) = (Model::zero(&shape), Scratch::default());
+    let before = total_loss(&model, &set);
+    for _ in 0..400 {
+        runs(&set).for_each(|run| _ = learn(&model, run, GOAL, &mut gradient, &mut scratch));
+        let mut gradients = [std::mem::take(&mut gradient.numbers)];
+        adam.step(&mut model.numbers, &mut gradients, set.positions(), 3e-3, 1);
+        [gradient.numbers] = gradients;
+    }
+    let after = total_loss(&model, &set);
+    assert!(after < before / 200.0, "{before} {after}");
+}
+
+#[test]
+fn whole_numbers_say_nearly_what_floating_ones_do() {
+    let games = games(4, 6);
+    for (hidden, outputs) in [(32, 1), (128, 8)] {
+        let model = Model::random(&shape(hidden, outputs), 9);
+        let parts = quantise(&model, 400, "").unwrap();
+        let network = Arc::new(Network::new(&parts).unwrap());
+        let (mut layers, mut says) = (Vec::new(), Vec::new());
+        let (mut squares, mut most, mut count) = (0.0, 0.0_f32, 0);
+        for game in &games {
+            let mut set = Dataset::default();
+            let all = Filter {
+                checks: false,
+                captures: false,
+                repeated: false,
+                most: i16::MAX,
+                first: 0,
+            };
+            set.add(game, &all, usize::MAX);
+            model.forward(set.run(0), &mut layers, &mut says);
+            let mut says = says.iter();
+            game.replay(|position, _| {
+                let say = 400.0 * says.next().unwrap();
+                let apart = (Nnue::value(&network, position) as f32 - say).abs();
+                most = most.max(apart);
+                squares += apart * apart;
+                count += 1;
+            });
+        }
+        // In units of scores, where a pawn is about a hundred.
+        let usual = (squares / count as f32).sqrt();
+        assert!(usual < 12.0 && most < 40.0, "{hidden}: {usual} usually, {most} at most");
+    }
+}
+
+#[test]
+fn what_no_network_holds_is_said() {
+    let mut model = Model::random(&shape(32, 1), 9);
+    model.numbers[7] = f32::NAN;
+    assert!(matches!(quantise(&model, 400, ""), Err(QuantisationError::Number { index: 7, .. })));
+    model.numbers[7] = 100.0;
+    assert!(matches!(quantise(&model, 400, ""), Err(QuantisationError::Network(_))));
+}
+
+struct Folder(PathBuf);
+
+impl Folder {
+    /// A folder with records of some games.
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("chuhe-train-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        let mut writer = Writer::create(&path.join("games"), "toy").unwrap();
+        games(8, 60).chunks(25).for_each(|games| writer.write(games).unwrap());
+        Self(path)
+    }
+
+    fn train(
+        &self,
+        recipe: &Recipe,
+        checkpoint: bool,
+        tell: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Outcome, TrainError> {
+        let checkpoint = checkpoint.then(|| self.0.join("checkpoint"));
+        let files = Files { folder: Some(&self.0), checkpoint: checkpoint.as_deref() };
+        run(recipe, files, tell)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn recipe(more: &str) -> Recipe {
+    let text = format!(
+        "name = 'toy'\nseed = 5\n[data]\nfiles = ['games']\nheld_out = 4\n\
+         [network]\nhidden = 32\noutputs = 2\n\
+         [training]\nepochs = 3\nbatch = 256\nlambda = 0.2\n{more}"
+    );
+    Recipe::parse(&text).unwrap()
+}
+
+fn bytes(outcome: Outcome) -> Vec<u8> {
+    match outcome {
+        Outcome::Network { parts, .. } => parts.to_bytes(),
+        Outcome::CalledOff => panic!("called off"),
+    }
+}
+
+fn go_on(_: Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+#[test]
+fn the_same_recipe_gives_the_same_bytes_on_any_number_of_threads() {
+    let folder = Folder::new("same");
+    let train = |threads, recipe: &Recipe| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        bytes(pool.install(|| folder.train(recipe, false, go_on)).unwrap())
+    };
+    let one = train(1, &recipe(""));
+    assert_eq!(train(3, &recipe("")), one);
+    assert_ne!(train(1, &Recipe { seed: 6, ..recipe("") }), one);
+}
+
+#[test]
+fn training_goes_on_exactly_where_it_was_called_off() {
+    let folder = Folder::new("resume");
+    let whole = bytes(folder.train(&recipe(""), false, go_on).unwrap());
+    let calls = AtomicU32::new(0);
+    let mut called_off = 0;
+    let resumed = loop {
+        // A little further each time, within epochs and between them.
+        calls.store(0, Ordering::Relaxed);
+        let tell = |_| match calls.fetch_add(1, Ordering::Relaxed) {
+            4 => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        };
+        match folder.train(&recipe(""), true, tell).unwrap() {
+            Outcome::CalledOff => called_off += 1,
+            outcome @ Outcome::Network { .. } => break bytes(outcome),
+        }
+    };
+    assert!(called_off > 3 && resumed == whole, "{called_off}");
+
+    let other = folder.train(&recipe("rate = 0.01"), true, go_on);
+    assert!(matches!(other, Err(TrainError::Checkpoint { error: CheckpointError::Foreign, .. })));
+    let path = folder.0.join("checkpoint");
+    let mut damaged = fs::read(&path).unwrap();
+    damaged[1000] ^= 1;
+    fs::write(&path, damaged).unwrap();
+    let error = folder.train(&recipe(""), true, go_on).unwrap_err().to_string();
+    assert!(error.ends_with("checkpoint: it is no checkpoint, or damaged"), "{error}");
+}
+
+#[test]
+fn training_stops_when_the_games_held_out_are_understood_no_better() {
+    let folder = Folder::new("patience");
+    // By a rate this high nothing is learned but noise.
+    let mut recipe = recipe("rate = 0.3\npatience = 1");
+    (recipe.training.epochs, recipe.training.batch) = (40, 32);
+    let mut losses = Vec::new();
+    let outcome = folder.train(&recipe, false, |progress| {
+        if let Progress::Epoch(epoch) = progress {
+            losses.push(epoch.held_out);
+        }
+        ControlFlow::Continue(())
+    });
+    let Outcome::Network { epoch, held_out, .. } = outcome.unwrap() else { panic!("called off") };
+    assert!(losses.len() < 40);
+    assert_eq!(epoch as usize + 1, losses.len());
+    assert_eq!(held_out.to_bits(), losses.iter().copied().fold(f64::INFINITY, f64::min).to_bits());
+}
+
+#[test]
+fn bad_recipes_and_data_are_named() {
+    let folder = Folder::new("bad");
+    let error = |recipe: &Recipe| folder.train(recipe, false, go_on).unwrap_err().to_string();
+    assert_eq!(error(&recipe("run = 0")), "the recipe's run makes no sense");
+    assert_eq!(error(&recipe("final_rate = 0.5")), "the recipe's final_rate makes no sense");
+    let mut other = recipe("");
+    other.network.hidden = 33;
+    assert!(error(&other).starts_with("bad network: a hidden layer of 33"));
+    other = recipe("");
+    other.data.files.push("none".into());
+    assert!(error(&other).contains("none: "), "{}", error(&other));
+    other = recipe("");
+    other.data.filter.first = 1_000;
+    assert_eq!(error(&other), "0 positions to learn from and 0 held out are not enough");
+    assert!(Recipe::parse("name = 'x'\nspeed = 3").is_err());
+}
+
+#[test]
+fn damage_in_the_records_is_told_and_left_out() {
+    let folder = Folder::new("damage");
+    let path = folder.0.join("games");
+    let mut bytes = fs::read(&path).unwrap();
+    let last = bytes.len() - 30;
+    bytes[last] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let mut seen = None;
+    let tell = |progress| {
+        if let Progress::Data(counts, damage) = progress {
+            seen = Some((counts.games, damage));
+        }
+        ControlFlow::Continue(())
+    };
+    folder.train(&recipe(""), false, tell).unwrap();
+    let (games, damage) = seen.unwrap();
+    assert_eq!((games, damage.len()), (50, 1));
+    assert!(damage[0].starts_with("games: bytes "), "{damage:?}");
+}
+
+#[test]
+fn quiet_and_new_positions_alone_teach() {
+    let games = games(5, 10);
+    let set = dataset(&games, 16);
+    let plies: usize = games.iter().map(|game| game.plies.len()).sum();
+    let mut kept = 0;
+    for game in &games {
+        let mut seen = std::collections::HashSet::new();
+        game.replay(|position, ply| {
+            let quiet = !position.in_check() && position.piece_at(ply.mv.to()).is_none();
+            let new = seen.insert(position.fen().split(" - ").next().unwrap().to_owned());
+            kept += usize::from(quiet && new && ply.score.abs() <= 2_500);
+        });
+    }
+    assert_eq!(set.positions(), kept);
+    assert!(kept < plies);
+}

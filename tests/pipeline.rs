@@ -1,0 +1,81 @@
+//! From nothing to a network that plays: games against itself, training, and the protocol, by the
+//! program as a user runs it.
+
+use std::{
+    env, fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::{self, Command, Stdio},
+};
+
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Runs the program in a folder; what it prints, after it has succeeded.
+fn chuhe(folder: &Path, arguments: &[&str], input: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_chuhe"))
+        .args(arguments)
+        .current_dir(folder)
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("it listens");
+    let output = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8(output.stderr).expect("text");
+    assert!(output.status.success(), "{arguments:?}: {said}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+const RECIPE: &str = "
+name = 'toy'
+seed = 1
+[data]
+files = ['games']
+held_out = 5
+[network]
+hidden = 32
+[training]
+epochs = 2
+batch = 512
+";
+
+#[test]
+fn a_network_comes_from_nothing_and_plays() {
+    let folder = Folder(env::temp_dir().join(format!("chuhe-pipeline-{}", process::id())));
+    let folder = &folder.0;
+    fs::create_dir_all(folder).unwrap();
+    fs::write(folder.join("recipe.toml"), RECIPE).unwrap();
+
+    let play = ["datagen", "games", "--games", "30", "--nodes", "40", "--handcrafted"];
+    chuhe(folder, &play, "");
+    let told = chuhe(folder, &["train", "recipe.toml", "--out", "one.nnue"], "");
+    assert!(told.starts_with("one.nnue: 689 -> 32 x 2 -> 1, "), "{told}");
+    assert!(!folder.join("one.checkpoint").exists());
+    chuhe(folder, &["train", "recipe.toml", "--out", "other.nnue", "--threads", "1"], "");
+    let [one, other] = ["one.nnue", "other.nnue"].map(|name| fs::read(folder.join(name)).unwrap());
+    assert!(one == other, "the same recipe gives other bytes");
+
+    let told = chuhe(folder, &["net", "inspect", "one.nnue"], "");
+    assert!(told.contains("toy: epoch ") && told.contains("held_out = 5"), "{told}");
+    let told = chuhe(folder, &["net", "compare", "one.nnue", "other.nnue"], "");
+    assert!(told.contains("mean difference 0.0"), "{told}");
+    let bench = |more: &[&str]| {
+        let told = chuhe(folder, &[&["bench", "3"], more].concat(), "");
+        told.lines().last().unwrap().split(' ').next().unwrap().to_owned()
+    };
+    let nodes = bench(&["--net", "one.nnue"]);
+    assert_eq!(bench(&["--net", "one.nnue", "--kernel", "scalar"]), nodes);
+
+    let talk = "uci\nsetoption name EvalFile value one.nnue\nisready\ngo depth 4\nquit\n";
+    let told = chuhe(folder, &[], talk);
+    assert!(told.contains("evaluating by one.nnue: 689 -> 32 x 2 -> 1"), "{told}");
+    assert!(told.lines().any(|line| line.starts_with("bestmove ")), "{told}");
+}

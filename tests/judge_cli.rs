@@ -177,7 +177,9 @@ fn what_cannot_be_judged_is_named_and_the_rest_judged() {
         assert_eq!(answer["error"], **fault);
         assert_eq!(answer["line"], number);
     }
-    assert_eq!((&answers[0]["ply"], &answers[0]["move"]), (&2.into(), &"h2h9".into()));
+    for (answer, mv) in [(&answers[0], "h2h9"), (&answers[1], "hello"), (&answers[5], "\0")] {
+        assert_eq!((&answer["ply"], &answer["move"]), (&2.into(), &mv.into()));
+    }
     assert_eq!(answers[8]["verdict"], "none");
     let (status, out, told) = judge(&["-"], &games);
     assert_eq!((status, told), (1, complaints));

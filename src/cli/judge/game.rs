@@ -38,10 +38,12 @@ pub(super) enum GameError {
     Encoding(usize),
     #[error("bad JSON: {0}")]
     Json(String),
-    #[error("bad FEN {text}: {error}")]
+    #[error("bad FEN {text:?}: {error}")]
     Fen { text: String, error: FenError },
+    #[error("ply {ply}, {word:?}: not a move such as h2e2")]
+    NoMove { ply: usize, word: String },
     #[error("ply {ply}, {mv}: {reason}")]
-    Move { ply: usize, mv: String, reason: String },
+    Move { ply: usize, mv: Move, reason: String },
 }
 
 /// The fields of a JSON record that matter.
@@ -117,17 +119,20 @@ impl<'a> Written<'a> {
         let start = self.start.as_deref().map_or_else(
             || Ok(Position::start()),
             |fen| {
-                Position::from_fen(fen).map_err(|error| GameError::Fen { text: quoted(fen), error })
+                Position::from_fen(fen)
+                    .map_err(|error| GameError::Fen { text: shortened(fen), error })
             },
         )?;
         let mut line = Line::under(ruleset, start);
         let mut decided = None;
         for (ply, word) in (1..).zip(&self.moves) {
-            let fault = |mv, reason| GameError::Move { ply, mv, reason };
             decided = decided.or_else(|| over(&line));
             let mv: Move =
-                word.parse().map_err(|_| fault(quoted(word), "not a move such as h2e2".into()))?;
-            line.play(mv).map_err(|_| fault(mv.to_string(), why_illegal(&line, mv)))?;
+                word.parse().map_err(|_| GameError::NoMove { ply, word: shortened(word) })?;
+            line.play(mv).map_err(|_| {
+                let reason = why_illegal(&line, mv);
+                GameError::Move { ply, mv, reason }
+            })?;
         }
         let decided = decided.or_else(|| over(&line));
         Ok(Game { line, decided })
@@ -194,13 +199,13 @@ fn why_illegal(line: &Line, mv: Move) -> String {
     }
 }
 
-/// A piece of input as it can be shown: on one line, and not too long.
-fn quoted(text: &str) -> String {
+/// A piece of input that is not too long to be shown.
+fn shortened(text: &str) -> String {
     let mut shown: String = text.chars().take(MOST_QUOTED).collect();
     if shown.len() < text.len() {
         shown.push('…');
     }
-    format!("{shown:?}")
+    shown
 }
 
 #[cfg(test)]

@@ -194,7 +194,8 @@ impl<O: Write, C: Write> Desk<'_, O, C> {
         let _ = writeln!(self.complaints, "chuhe: {place}{error}");
         if let Style::Json = self.judge.style {
             let (ply, mv) = match error {
-                GameError::Move { ply, mv, .. } => (Some(*ply), Some(mv.as_str())),
+                GameError::Move { ply, mv, .. } => (Some(*ply), Some(mv.to_string())),
+                GameError::NoMove { ply, word } => (Some(*ply), Some(word.clone())),
                 _ => (None, None),
             };
             let fault = Fault { error: error.to_string(), line: line.max(1), ply, mv };
@@ -243,13 +244,13 @@ impl<'a> Answer<'a> {
 
 /// What stands in the place of a verdict.
 #[derive(Serialize)]
-struct Fault<'a> {
+struct Fault {
     error: String,
     line: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     ply: Option<usize>,
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
-    mv: Option<&'a str>,
+    mv: Option<String>,
 }
 
 fn json(value: &impl Serialize) -> String {

@@ -372,8 +372,8 @@ fn being_mated_is_preferred_to_losing_at_once_by_the_rules() {
     // Nobody has to be mated who may lose by the rules, so it is not announced.
     assert_eq!(verdict(outcome.score), Some(false), "{:?}", outcome.score);
     assert!(said.iter().all(|info| !mate(info.score)));
-    let only = "a8a9".parse().unwrap();
-    let limits = Limits { never: vec![only], ..nodes(20_000) };
+    let losing = "a8a9".parse().unwrap();
+    let limits = Limits { never: vec![losing], ..nodes(20_000) };
     let (outcome, said) = search(&line, &limits);
     assert!(matches!(outcome.score, Score::Mate(..0)), "{:?}", outcome.score);
     assert!(said.iter().any(|info| mate(info.score)));

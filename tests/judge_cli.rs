@@ -196,7 +196,7 @@ fn bad_json_is_named_and_the_rest_judged() {
             "{\"fen\": \"startpos\", \"moves\": 7}",
             "bad JSON: `moves` must be a text or a list of texts at column 31",
         ),
-        ("{\"fen\": \"9 w\"}", "bad FEN \"9 w\": board has 1 ranks, not 10"),
+        ("{\"fen\": \"9 w\", \"moves\": []}", "bad FEN \"9 w\": board has 1 ranks, not 10"),
         ("startpos", "bad JSON: not an object"),
     ];
     let mut games: String = faults.iter().flat_map(|(line, _)| [line, "\n"]).collect();

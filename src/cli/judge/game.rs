@@ -51,7 +51,7 @@ pub(super) enum GameError {
 struct Record<'a> {
     #[serde(borrow)]
     fen: Cow<'a, str>,
-    #[serde(borrow, default)]
+    #[serde(borrow)]
     moves: Moves<'a>,
 }
 
@@ -60,12 +60,6 @@ struct Record<'a> {
 enum Moves<'a> {
     Text(#[serde(borrow)] Cow<'a, str>),
     List(#[serde(borrow)] Vec<Cow<'a, str>>),
-}
-
-impl Default for Moves<'_> {
-    fn default() -> Self {
-        Self::List(Vec::new())
-    }
 }
 
 impl<'a> Written<'a> {
@@ -249,6 +243,16 @@ mod tests {
         let game = Written::from_json(escaped).unwrap().unwrap();
         assert_eq!((game.start, game.moves.len()), (None, 2));
         assert_eq!(Written::from_json(" \n"), Ok(None));
+    }
+
+    #[test]
+    fn a_record_without_a_field_is_none() {
+        for (record, field) in
+            [("{\"fen\": \"startpos\", \"Moves\": []}", "`moves`"), ("{\"moves\": []}", "`fen`")]
+        {
+            let told = Written::from_json(record).unwrap_err().to_string();
+            assert!(told.contains("missing field") && told.contains(field), "{told}");
+        }
     }
 
     #[test]

@@ -53,6 +53,7 @@ fn conditions() -> Conditions {
         margin: Some(Duration::ZERO),
         patience: Duration::from_secs(20),
         adjudication: Adjudication { plies: Some(40), ..Adjudication::default() },
+        draws_won_by: None,
     }
 }
 
@@ -197,6 +198,57 @@ fn scores_that_agree_end_a_game_when_they_may() {
         assert_eq!(played.ending.termination, termination, "{red}, {black}");
         assert_eq!(played.moves.len(), plies, "{red}, {black}");
     }
+}
+
+#[test]
+fn a_draw_is_a_win_for_whom_the_match_says() {
+    let control: TimeControl = LONG.parse().unwrap();
+    for (behaviour, plies, termination) in [
+        ("offers draws", 2, Termination::Agreement),
+        ("thinks it is even", 6, Termination::AdjudicatedDraw),
+        ("plays fair", 40, Termination::MoveLimit),
+    ] {
+        for (winner, result, told) in [
+            (None, GameResult::Draw, ""),
+            (Some(Color::Red), GameResult::RedWins, ", a draw that red wins"),
+            (Some(Color::Black), GameResult::BlackWins, ", a draw that black wins"),
+        ] {
+            let draw = Some("4,2,10".parse().unwrap());
+            let adjudication = Adjudication { draw, ..conditions().adjudication };
+            let conditions = Conditions { draws_won_by: winner, adjudication, ..conditions() };
+            let (mut one, mut other) = (engine(behaviour), engine(behaviour));
+            let players: [&mut dyn Player; 2] = [&mut one, &mut other];
+            let (opening, abort) = (Opening::initial(), AtomicBool::new(false));
+            let played = play(players, [&control; 2], &opening, &conditions, &abort).unwrap();
+            let ending = played.ending;
+            assert_eq!((ending.result, ending.termination), (result, termination), "{behaviour}");
+            assert!(ending.reason.ends_with(told), "{}", ending.reason);
+            assert_eq!(played.moves.len(), plies, "{behaviour}");
+        }
+    }
+    // Whoever loses is not saved by it.
+    let conditions = Conditions { draws_won_by: Some(Color::Black), ..conditions() };
+    let (mut fair, mut faulty) = (engine("plays fair"), engine("resigns"));
+    let players: [&mut dyn Player; 2] = [&mut fair, &mut faulty];
+    let (opening, abort) = (Opening::initial(), AtomicBool::new(false));
+    let ending = play(players, [&control; 2], &opening, &conditions, &abort).unwrap().ending;
+    assert_eq!(ending.result, GameResult::RedWins, "{}", ending.reason);
+}
+
+#[test]
+fn draws_that_are_wins_are_counted_and_told_of() {
+    let folder = Folder::new("draw-wins");
+    let output = folder.run(&quick(&["--rounds", "2", "--max-plies", "4", "--draw-wins", "black"]));
+    assert!(output.status.success(), "{}", told(&output));
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.contains("2 won, 0 drawn, 2 lost of 4; pairs [0, 0, 2, 0, 0]"), "{shown}");
+    assert!(shown.contains("red scored 0.0 %"), "{shown}");
+    let games: Vec<_> = pgn::read(&folder.text("match.pgn")).map(Result::unwrap).collect();
+    assert!(games.iter().all(|game| game.result == GameResult::BlackWins));
+    // Another match, for the same games have other results.
+    let output = folder.run(&quick(&["--rounds", "2", "--max-plies", "4", "--resume"]));
+    let words = "draw_wins was \"black\" and is null";
+    assert!(told(&output).contains(words), "{}", told(&output));
 }
 
 #[test]

@@ -47,6 +47,9 @@ pub struct Settings {
     pub ruleset: String,
     /// When games are cut short.
     pub adjudication: String,
+    /// Whom a draw counts as a win for, if anybody.
+    #[serde(default)]
+    pub draw_wins: Option<String>,
     /// By how many milliseconds a player may be late, if that was said.
     pub margin_ms: Option<u64>,
     /// The test, if the match is one.
@@ -270,6 +273,7 @@ mod tests {
             opening_check: (7, 9),
             ruleset: "Chinese".into(),
             adjudication: "none".into(),
+            draw_wins: None,
             margin_ms: None,
             sprt: String::new(),
             shard: "1/1".into(),

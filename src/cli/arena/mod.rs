@@ -31,6 +31,7 @@ use crate::{
         text::{Encoding, decode},
     },
     rules::Ruleset,
+    types::Color,
 };
 use files::{Files, Kept, Style};
 use live::Live;
@@ -105,6 +106,9 @@ pub(super) struct Args {
     /// For how many seconds a player without a clock is waited for.
     #[arg(long, value_name = "SECONDS", default_value_t = PATIENCE, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     patience: u64,
+    /// Whom a draw counts as a win for: black where the players have bid for the black men in time.
+    #[arg(long, value_name = "SIDE", default_value = "none", help_heading = "Rules")]
+    draw_wins: DrawWins,
     #[command(flatten)]
     rules: rules::Args,
     /// What the files are called: NAME.jsonl (records), NAME.pgn (games).
@@ -128,6 +132,24 @@ pub(super) struct Args {
     /// Adds one line on the whole match to this file.
     #[arg(long, value_name = "FILE")]
     experiments: Option<PathBuf>,
+}
+
+/// Whom a draw counts as a win for.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum DrawWins {
+    None,
+    Red,
+    Black,
+}
+
+impl DrawWins {
+    fn winner(self) -> Option<Color> {
+        match self {
+            Self::None => None,
+            Self::Red => Some(Color::Red),
+            Self::Black => Some(Color::Black),
+        }
+    }
 }
 
 /// How moves are written.
@@ -248,12 +270,14 @@ impl Event {
 /// Reads everything that can be wrong before anything is played.
 fn prepare(args: &Args) -> anyhow::Result<Event> {
     let ruleset = args.rules.choice().ruleset();
+    let draws_won_by = args.draw_wins.winner();
     let mut specs = Vec::new();
     let mut entrants: Vec<Entrant> = Vec::new();
     for text in &args.engine {
         let what = || format!("--engine {text}");
         let spec = Spec::read(text).with_context(what)?;
-        let mut entrant = spec.entrant(args.tc.as_ref(), &ruleset).with_context(what)?;
+        let entrant = spec.entrant(args.tc.as_ref(), &ruleset, draws_won_by);
+        let mut entrant = entrant.with_context(what)?;
         let name = entrant.name.clone();
         let mut twins = 1;
         while entrants.iter().any(|other| other.name == entrant.name) {
@@ -278,6 +302,7 @@ fn prepare(args: &Args) -> anyhow::Result<Event> {
         margin: args.margin.map(Duration::from_millis),
         patience: Duration::from_secs(args.patience),
         adjudication,
+        draws_won_by,
     };
     let concurrency = concurrency(args, &entrants)?;
     let (openings, source) = openings(args, rounds)?;
@@ -292,6 +317,7 @@ fn prepare(args: &Args) -> anyhow::Result<Event> {
         opening_check: (openings.len(), openings::checksum(&openings)),
         ruleset: rules_text(&ruleset),
         adjudication: adjudication.to_string(),
+        draw_wins: draws_won_by.map(|winner| winner.to_string()),
         margin_ms: args.margin,
         sprt: sprt.map_or_else(String::new, |sprt| format!("{sprt} {} {}", args.alpha, args.beta)),
         shard: args.shard.to_string(),

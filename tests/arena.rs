@@ -430,11 +430,16 @@ fn a_match_cut_short_in_the_middle_of_a_line_goes_on() {
     let whole = folder.text("match.jsonl");
     // As a kill leaves it: two games and a part of the third.
     let cut: usize = whole.split_inclusive('\n').take(3).map(str::len).sum::<usize>() + 25;
-    fs::write(folder.0.join("match.jsonl"), &whole[..cut]).unwrap();
-    let output = folder.run(&[arguments.as_slice(), &["--resume"]].concat());
-    assert!(output.status.success(), "{}", told(&output));
-    assert_eq!(folder.games("match.jsonl"), [0, 1, 2, 3, 4, 5]);
-    assert_eq!(pgn::read(&folder.text("match.pgn")).flatten().count(), 6);
+    // It may also be within a character, as here within the first of 长将.
+    let (part, within) = (whole[..cut].as_bytes(), b"{\"game\":{\"reason\":\"\xE9\x95");
+    let start: String = whole.split_inclusive('\n').take(3).collect();
+    for left in [part, &[start.as_bytes(), within].concat()] {
+        fs::write(folder.0.join("match.jsonl"), left).unwrap();
+        let output = folder.run(&[arguments.as_slice(), &["--resume"]].concat());
+        assert!(output.status.success(), "{}", told(&output));
+        assert_eq!(folder.games("match.jsonl"), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(pgn::read(&folder.text("match.pgn")).flatten().count(), 6);
+    }
 
     let other = quick(&["--rounds", "3", "--max-plies", "21", "--resume"]);
     let output = folder.run(&other);

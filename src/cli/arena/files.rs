@@ -68,16 +68,17 @@ fn io_error(path: &Path) -> impl Fn(io::Error) -> FileError + '_ {
 
 /// Reads the records of a match.
 pub(super) fn read(path: &Path) -> Result<Kept, FileError> {
-    let text = fs::read_to_string(path).map_err(io_error(path))?;
+    let bytes = fs::read(path).map_err(io_error(path))?;
     let bad = |line: usize, error: String| FileError::Line { path: path.into(), line, error };
     let (mut settings, mut records, mut whole) = (None, Vec::new(), 0);
     let mut games = HashSet::new();
-    for (line, text) in (1..).zip(text.split_inclusive('\n')) {
-        if !text.ends_with('\n') {
+    // Bytes, for what was cut short may end within a character.
+    for (line, bytes) in (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
+        if !bytes.ends_with(b"\n") {
             break;
         }
-        whole += text.len() as u64;
-        match serde_json::from_str(text).map_err(|error| bad(line, error.to_string()))? {
+        whole += bytes.len() as u64;
+        match serde_json::from_slice(bytes).map_err(|error| bad(line, error.to_string()))? {
             Entry::Match(said) if line == 1 => settings = Some(*said),
             Entry::Match(_) => return Err(bad(line, "settings stand in the first line".into())),
             Entry::Game(record) => {

@@ -373,6 +373,19 @@ fn a_match_leaves_records_games_and_an_experiment() {
 }
 
 #[test]
+fn a_new_match_writes_over_nobody_s_file() {
+    let folder = Folder::new("over");
+    let games = "[Event \"mine\"]\n\n1. h2e2 *\n";
+    fs::write(folder.0.join("match.pgn"), games).unwrap();
+    let mut arguments = quick(&["--rounds", "1", "--max-plies", "4"]);
+    arguments[9] = "match.pgn";
+    let output = folder.run(&arguments);
+    assert!(told(&output).contains("match.pgn is there already"), "{}", told(&output));
+    assert_eq!(folder.text("match.pgn"), games);
+    assert!(!folder.0.join("match.jsonl").exists());
+}
+
+#[test]
 fn parts_joined_are_the_whole() {
     let folder = Folder::new("parts");
     let play = |shard: &str, out: &str| {

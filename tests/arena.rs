@@ -408,6 +408,9 @@ fn parts_joined_are_the_whole() {
         .run(&["--merge", "b.jsonl", "a.jsonl", "a.jsonl", "--out", "joined", "--sprt", "-5,5"]);
     assert!(output.status.success(), "{}", told(&output));
     assert!(String::from_utf8_lossy(&output.stdout).contains("SPRT [-5, 5]: LLR "));
+    let test = ["--sprt", "-5,5", "--normalised"];
+    let output = folder.run(&[&["--merge", "a.jsonl", "--out", "normalised"], &test[..]].concat());
+    assert!(String::from_utf8_lossy(&output.stdout).contains("SPRT [-5, 5] nElo: LLR "));
     assert_eq!(folder.games("joined.jsonl"), folder.games("whole.jsonl"));
     // The same engine, the same nodes: the same games, wherever they are played.
     let moves = |file: &str| -> Vec<String> {

@@ -291,8 +291,7 @@ fn prepare(args: &Args) -> anyhow::Result<Event> {
         bail!("a match needs two players: --engine twice or more");
     }
     let rounds = args.rounds as usize;
-    let model = if args.normalised { Model::Normalised } else { Model::Logistic };
-    let sprt = args.sprt.map(|sprt| Sprt { alpha: args.alpha, beta: args.beta, model, ..sprt });
+    let sprt = sprt(args);
     if sprt.is_some() && entrants.len() > 2 {
         bail!("--sprt is for two players, not for {}", entrants.len());
     }
@@ -327,6 +326,12 @@ fn prepare(args: &Args) -> anyhow::Result<Event> {
         settings,
         sprt,
     })
+}
+
+/// The test, if there is one.
+fn sprt(args: &Args) -> Option<Sprt> {
+    let model = if args.normalised { Model::Normalised } else { Model::Logistic };
+    args.sprt.map(|sprt| Sprt { alpha: args.alpha, beta: args.beta, model, ..sprt })
 }
 
 fn player(spec: &Spec, entrant: &Entrant) -> PlayerSettings {
@@ -406,8 +411,7 @@ fn merge(args: &Args, style: Style, out: &mut impl Write) -> anyhow::Result<Exit
         files.keep(record)?;
         standings.add(record);
     }
-    let sprt = args.sprt.map(|sprt| Sprt { alpha: args.alpha, beta: args.beta, ..sprt });
-    conclude(args, &settings, &standings, sprt.as_ref(), out)?;
+    conclude(args, &settings, &standings, sprt(args).as_ref(), out)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -467,6 +467,17 @@ fn a_match_cut_short_in_the_middle_of_a_line_goes_on() {
 }
 
 #[test]
+fn a_damaged_record_is_told_with_its_line() {
+    let folder = Folder::new("damaged");
+    assert!(folder.run(&quick(&["--rounds", "1", "--max-plies", "4"])).status.success());
+    let damaged = folder.text("match.jsonl").replacen("\"moves\":\"", "\"moves\":\"e5e6 ", 1);
+    fs::write(folder.0.join("part.jsonl"), damaged).unwrap();
+    let output = folder.run(&["--merge", "part.jsonl", "--out", "joined", "--notation", "chinese"]);
+    assert_eq!(told(&output), "chuhe: part.jsonl, line 2: game 0 is damaged");
+    assert!(!folder.0.join("joined.jsonl").exists());
+}
+
+#[test]
 fn an_interrupt_ends_a_match_cleanly() {
     let folder = Folder::new("interrupt");
     let arguments = quick(&["--rounds", "5000", "--max-plies", "30"]);

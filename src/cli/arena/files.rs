@@ -82,6 +82,10 @@ pub(super) fn read(path: &Path) -> Result<Kept, FileError> {
             Entry::Match(said) if line == 1 => settings = Some(*said),
             Entry::Match(_) => return Err(bad(line, "settings stand in the first line".into())),
             Entry::Game(record) => {
+                let played = |settings| record.pgn(settings, Format::Iccs).is_some();
+                if !settings.as_ref().is_some_and(played) {
+                    return Err(bad(line, format!("game {} is damaged", record.game)));
+                }
                 if games.insert(record.game) {
                     records.push(*record);
                 }

@@ -479,7 +479,16 @@ fn a_damaged_record_is_told_with_its_line() {
 
 #[test]
 fn an_interrupt_ends_a_match_cleanly() {
-    let folder = Folder::new("interrupt");
+    ends_cleanly_by("-INT");
+}
+
+#[test]
+fn a_scheduler_s_signal_ends_a_match_cleanly() {
+    ends_cleanly_by("-TERM");
+}
+
+fn ends_cleanly_by(signal: &str) {
+    let folder = Folder::new(signal);
     let arguments = quick(&["--rounds", "5000", "--max-plies", "30"]);
     let child =
         folder.command(&arguments).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -489,7 +498,7 @@ fn an_interrupt_ends_a_match_cleanly() {
         assert!(Instant::now() < deadline, "no game is over");
         thread::sleep(Duration::from_millis(20));
     }
-    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let kill = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
     assert!(kill.success());
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", told(&output));

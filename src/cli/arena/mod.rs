@@ -47,7 +47,10 @@ const PATIENCE: u64 = 60;
 /// broken off goes on by --resume.
 #[derive(Clone, Debug, clap::Args)]
 #[group(id = "match")]
-#[command(after_help = "Ctrl-C lets the running games finish; a second one breaks them off.")]
+#[command(
+    after_help = "Ctrl-C, or a signal to terminate, lets the running games finish; a second one \
+                  breaks them off."
+)]
 pub(super) struct Args {
     /// A player: `self` (this program), or cmd="FILE ARGUMENTS", and name=, dir=,
     /// proto=auto|ucci|uci, ranks=0|1 (what Red's back rank is called), variant=, tc=, patience=,

@@ -542,7 +542,12 @@ fn a_test_that_is_decided_ends_the_match() {
     assert!(output.status.success(), "{}", told(&output));
     let shown = String::from_utf8(output.stdout).unwrap();
     assert!(shown.contains(", passed"), "{shown}");
-    assert!(folder.games("match.jsonl").len() < 1000);
+    let games = folder.games("match.jsonl");
+    assert!(games.len() < 1000);
+    // Nothing is left to play, for one more game might undo it.
+    let output = folder.run(&[&arguments[..], &["--resume"]].concat());
+    assert!(String::from_utf8(output.stdout).unwrap().contains(", passed"));
+    assert_eq!(folder.games("match.jsonl"), games);
 }
 
 #[test]

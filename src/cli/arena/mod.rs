@@ -232,6 +232,10 @@ fn play(event: &Event, files: &mut Files, done: &[Record]) -> anyhow::Result<Sta
     ctrlc::set_handler(move || if handle.is_pulled() { handle.abort() } else { handle.finish() })
         .context("cannot listen to Ctrl-C")?;
 
+    // It may have been before it was taken up again.
+    if event.is_decided(&standings) {
+        brake.finish();
+    }
     let names = event.names();
     let mut live = Live::new(event.plan.schedule.len() as u64, done.len() as u64);
     let mut written = Ok(());

@@ -562,6 +562,7 @@ fn what_cannot_be_read_is_told_in_a_line_before_any_game() {
         (vec!["--engine", "self", "--engine", "self", "--tc", "6.9"], ["6.9", "scheme", ""]),
         (quick(&["--engine", "self option.Hsh=3"]), ["Hsh", "self", ""]),
         (quick(&["--engine", "cmd=./nobody"]), ["nobody", "cannot be started", ""]),
+        (quick(&["--engine", "cmd=/bin/sh dir=/none"]), ["sh cannot", "/none is no folder", ""]),
         (quick(&["--engine", "cmd=a kolor=red"]), ["kolor", "--engine", ""]),
         (quick(&["--sprt", "0,5", "--engine", "self"]), ["--sprt", "two players", ""]),
         (vec!["--engine", "self", "--tc", "6.4"], ["two players", "", ""]),
@@ -575,4 +576,8 @@ fn what_cannot_be_read_is_told_in_a_line_before_any_game() {
         assert!(words.iter().all(|word| told.contains(word)), "{arguments:?}: {told}");
         assert!(!folder.0.join("match.jsonl").exists(), "{arguments:?}");
     }
+    // Said once.
+    let output = folder.run(&quick(&["--engine", "self tc=0"]));
+    let words = "chuhe: --engine self tc=0: tc: the time `0` is out of range";
+    assert_eq!(told(&output), words);
 }

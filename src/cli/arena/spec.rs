@@ -30,7 +30,7 @@ pub(super) enum SpecError {
     #[error("no cmd=, the program to start, or self for this one")]
     NoCommand,
     #[error("tc: {0}")]
-    Control(#[from] ControlError),
+    Control(ControlError),
     #[error("no time control: give --tc, or tc= for each engine")]
     NoControl,
 }
@@ -87,7 +87,7 @@ impl Spec {
             }
             // It decides which other options there are, so it is set first.
             "variant" => self.options.insert(0, ("UCI_Variant".into(), value.into())),
-            "tc" => self.control = Some(value.parse()?),
+            "tc" => self.control = Some(value.parse().map_err(SpecError::Control)?),
             "patience" => {
                 let seconds = value.parse().ok().filter(|seconds| (1..=3600).contains(seconds));
                 let seconds = seconds.ok_or_else(|| bad("patience", "seconds, 1 to 3600"))?;

@@ -411,7 +411,15 @@ fn parts_joined_are_the_whole() {
     let test = ["--sprt", "-5,5", "--normalised"];
     let output = folder.run(&[&["--merge", "a.jsonl", "--out", "normalised"], &test[..]].concat());
     assert!(String::from_utf8_lossy(&output.stdout).contains("SPRT [-5, 5] nElo: LLR "));
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("missing"));
     assert_eq!(folder.games("joined.jsonl"), folder.games("whole.jsonl"));
+    // What a part has not brought is told of, and can be played.
+    let output = folder.run(&["--merge", "b.jsonl", "--out", "half"]);
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(shown.ends_with("missing: 6 games; --resume plays them\n"), "{shown}");
+    let more = ["--rounds", "5", "--max-plies", "20", "--out", "half", "--resume"];
+    assert!(folder.run(&quick(&more)).status.success());
+    assert_eq!(folder.games("half.jsonl"), folder.games("whole.jsonl"));
     // The same engine, the same nodes: the same games, wherever they are played.
     let moves = |file: &str| -> Vec<String> {
         let mut moves: Vec<(u64, String)> = folder

@@ -419,7 +419,17 @@ fn merge(args: &Args, style: Style, out: &mut impl Write) -> anyhow::Result<Exit
         standings.add(record);
     }
     conclude(args, &settings, &standings, sprt(args).as_ref(), out)?;
+    let missing = games(&settings).saturating_sub(records.len());
+    if missing > 0 {
+        writeln!(out, "missing: {missing} games; --resume plays them")?;
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// How many games a whole match has.
+fn games(settings: &Settings) -> usize {
+    let format = settings.format.parse().unwrap_or_default();
+    Schedule::new(format, settings.players.len(), settings.rounds, 1).len()
 }
 
 /// Tells how the match stands at its end.

@@ -53,6 +53,7 @@ fn conditions() -> Conditions {
         margin: Some(Duration::ZERO),
         patience: Duration::from_secs(20),
         adjudication: Adjudication { plies: Some(40), ..Adjudication::default() },
+        draws_won_by: None,
     }
 }
 
@@ -200,6 +201,57 @@ fn scores_that_agree_end_a_game_when_they_may() {
 }
 
 #[test]
+fn a_draw_is_a_win_for_whom_the_match_says() {
+    let control: TimeControl = LONG.parse().unwrap();
+    for (behaviour, plies, termination) in [
+        ("offers draws", 2, Termination::Agreement),
+        ("thinks it is even", 6, Termination::AdjudicatedDraw),
+        ("plays fair", 40, Termination::MoveLimit),
+    ] {
+        for (winner, result, told) in [
+            (None, GameResult::Draw, ""),
+            (Some(Color::Red), GameResult::RedWins, ", a draw that red wins"),
+            (Some(Color::Black), GameResult::BlackWins, ", a draw that black wins"),
+        ] {
+            let draw = Some("4,2,10".parse().unwrap());
+            let adjudication = Adjudication { draw, ..conditions().adjudication };
+            let conditions = Conditions { draws_won_by: winner, adjudication, ..conditions() };
+            let (mut one, mut other) = (engine(behaviour), engine(behaviour));
+            let players: [&mut dyn Player; 2] = [&mut one, &mut other];
+            let (opening, abort) = (Opening::initial(), AtomicBool::new(false));
+            let played = play(players, [&control; 2], &opening, &conditions, &abort).unwrap();
+            let ending = played.ending;
+            assert_eq!((ending.result, ending.termination), (result, termination), "{behaviour}");
+            assert!(ending.reason.ends_with(told), "{}", ending.reason);
+            assert_eq!(played.moves.len(), plies, "{behaviour}");
+        }
+    }
+    // Whoever loses is not saved by it.
+    let conditions = Conditions { draws_won_by: Some(Color::Black), ..conditions() };
+    let (mut fair, mut faulty) = (engine("plays fair"), engine("resigns"));
+    let players: [&mut dyn Player; 2] = [&mut fair, &mut faulty];
+    let (opening, abort) = (Opening::initial(), AtomicBool::new(false));
+    let ending = play(players, [&control; 2], &opening, &conditions, &abort).unwrap().ending;
+    assert_eq!(ending.result, GameResult::RedWins, "{}", ending.reason);
+}
+
+#[test]
+fn draws_that_are_wins_are_counted_and_told_of() {
+    let folder = Folder::new("draw-wins");
+    let output = folder.run(&quick(&["--rounds", "2", "--max-plies", "4", "--draw-wins", "black"]));
+    assert!(output.status.success(), "{}", told(&output));
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.contains("2 won, 0 drawn, 2 lost of 4; pairs [0, 0, 2, 0, 0]"), "{shown}");
+    assert!(shown.contains("red scored 0.0 %"), "{shown}");
+    let games: Vec<_> = pgn::read(&folder.text("match.pgn")).map(Result::unwrap).collect();
+    assert!(games.iter().all(|game| game.result == GameResult::BlackWins));
+    // Another match, for the same games have other results.
+    let output = folder.run(&quick(&["--rounds", "2", "--max-plies", "4", "--resume"]));
+    let words = "draw_wins was \"black\" and is null";
+    assert!(told(&output).contains(words), "{}", told(&output));
+}
+
+#[test]
 fn the_tongue_of_an_engine_is_found_out() {
     let any = Manners { dialect: None, ..manners() };
     for behaviour in ["plays fair", "leaves at ucci", "speaks uci only"] {
@@ -321,6 +373,19 @@ fn a_match_leaves_records_games_and_an_experiment() {
 }
 
 #[test]
+fn a_new_match_writes_over_nobody_s_file() {
+    let folder = Folder::new("over");
+    let games = "[Event \"mine\"]\n\n1. h2e2 *\n";
+    fs::write(folder.0.join("match.pgn"), games).unwrap();
+    let mut arguments = quick(&["--rounds", "1", "--max-plies", "4"]);
+    arguments[9] = "match.pgn";
+    let output = folder.run(&arguments);
+    assert!(told(&output).contains("match.pgn is there already"), "{}", told(&output));
+    assert_eq!(folder.text("match.pgn"), games);
+    assert!(!folder.0.join("match.jsonl").exists());
+}
+
+#[test]
 fn parts_joined_are_the_whole() {
     let folder = Folder::new("parts");
     let play = |shard: &str, out: &str| {
@@ -343,7 +408,18 @@ fn parts_joined_are_the_whole() {
         .run(&["--merge", "b.jsonl", "a.jsonl", "a.jsonl", "--out", "joined", "--sprt", "-5,5"]);
     assert!(output.status.success(), "{}", told(&output));
     assert!(String::from_utf8_lossy(&output.stdout).contains("SPRT [-5, 5]: LLR "));
+    let test = ["--sprt", "-5,5", "--normalised"];
+    let output = folder.run(&[&["--merge", "a.jsonl", "--out", "normalised"], &test[..]].concat());
+    assert!(String::from_utf8_lossy(&output.stdout).contains("SPRT [-5, 5] nElo: LLR "));
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("missing"));
     assert_eq!(folder.games("joined.jsonl"), folder.games("whole.jsonl"));
+    // What a part has not brought is told of, and can be played.
+    let output = folder.run(&["--merge", "b.jsonl", "--out", "half"]);
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(shown.ends_with("missing: 6 games; --resume plays them\n"), "{shown}");
+    let more = ["--rounds", "5", "--max-plies", "20", "--out", "half", "--resume"];
+    assert!(folder.run(&quick(&more)).status.success());
+    assert_eq!(folder.games("half.jsonl"), folder.games("whole.jsonl"));
     // The same engine, the same nodes: the same games, wherever they are played.
     let moves = |file: &str| -> Vec<String> {
         let mut moves: Vec<(u64, String)> = folder
@@ -378,11 +454,16 @@ fn a_match_cut_short_in_the_middle_of_a_line_goes_on() {
     let whole = folder.text("match.jsonl");
     // As a kill leaves it: two games and a part of the third.
     let cut: usize = whole.split_inclusive('\n').take(3).map(str::len).sum::<usize>() + 25;
-    fs::write(folder.0.join("match.jsonl"), &whole[..cut]).unwrap();
-    let output = folder.run(&[arguments.as_slice(), &["--resume"]].concat());
-    assert!(output.status.success(), "{}", told(&output));
-    assert_eq!(folder.games("match.jsonl"), [0, 1, 2, 3, 4, 5]);
-    assert_eq!(pgn::read(&folder.text("match.pgn")).flatten().count(), 6);
+    // It may also be within a character, as here within the first of 长将.
+    let (part, within) = (whole[..cut].as_bytes(), b"{\"game\":{\"reason\":\"\xE9\x95");
+    let start: String = whole.split_inclusive('\n').take(3).collect();
+    for left in [part, &[start.as_bytes(), within].concat()] {
+        fs::write(folder.0.join("match.jsonl"), left).unwrap();
+        let output = folder.run(&[arguments.as_slice(), &["--resume"]].concat());
+        assert!(output.status.success(), "{}", told(&output));
+        assert_eq!(folder.games("match.jsonl"), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(pgn::read(&folder.text("match.pgn")).flatten().count(), 6);
+    }
 
     let other = quick(&["--rounds", "3", "--max-plies", "21", "--resume"]);
     let output = folder.run(&other);
@@ -394,8 +475,28 @@ fn a_match_cut_short_in_the_middle_of_a_line_goes_on() {
 }
 
 #[test]
+fn a_damaged_record_is_told_with_its_line() {
+    let folder = Folder::new("damaged");
+    assert!(folder.run(&quick(&["--rounds", "1", "--max-plies", "4"])).status.success());
+    let damaged = folder.text("match.jsonl").replacen("\"moves\":\"", "\"moves\":\"e5e6 ", 1);
+    fs::write(folder.0.join("part.jsonl"), damaged).unwrap();
+    let output = folder.run(&["--merge", "part.jsonl", "--out", "joined", "--notation", "chinese"]);
+    assert_eq!(told(&output), "chuhe: part.jsonl, line 2: game 0 is damaged");
+    assert!(!folder.0.join("joined.jsonl").exists());
+}
+
+#[test]
 fn an_interrupt_ends_a_match_cleanly() {
-    let folder = Folder::new("interrupt");
+    ends_cleanly_by("-INT");
+}
+
+#[test]
+fn a_scheduler_s_signal_ends_a_match_cleanly() {
+    ends_cleanly_by("-TERM");
+}
+
+fn ends_cleanly_by(signal: &str) {
+    let folder = Folder::new(signal);
     let arguments = quick(&["--rounds", "5000", "--max-plies", "30"]);
     let child =
         folder.command(&arguments).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -405,7 +506,7 @@ fn an_interrupt_ends_a_match_cleanly() {
         assert!(Instant::now() < deadline, "no game is over");
         thread::sleep(Duration::from_millis(20));
     }
-    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let kill = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
     assert!(kill.success());
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", told(&output));
@@ -449,7 +550,12 @@ fn a_test_that_is_decided_ends_the_match() {
     assert!(output.status.success(), "{}", told(&output));
     let shown = String::from_utf8(output.stdout).unwrap();
     assert!(shown.contains(", passed"), "{shown}");
-    assert!(folder.games("match.jsonl").len() < 1000);
+    let games = folder.games("match.jsonl");
+    assert!(games.len() < 1000);
+    // Nothing is left to play, for one more game might undo it.
+    let output = folder.run(&[&arguments[..], &["--resume"]].concat());
+    assert!(String::from_utf8(output.stdout).unwrap().contains(", passed"));
+    assert_eq!(folder.games("match.jsonl"), games);
 }
 
 #[test]
@@ -464,6 +570,7 @@ fn what_cannot_be_read_is_told_in_a_line_before_any_game() {
         (vec!["--engine", "self", "--engine", "self", "--tc", "6.9"], ["6.9", "scheme", ""]),
         (quick(&["--engine", "self option.Hsh=3"]), ["Hsh", "self", ""]),
         (quick(&["--engine", "cmd=./nobody"]), ["nobody", "cannot be started", ""]),
+        (quick(&["--engine", "cmd=/bin/sh dir=/none"]), ["sh cannot", "/none is no folder", ""]),
         (quick(&["--engine", "cmd=a kolor=red"]), ["kolor", "--engine", ""]),
         (quick(&["--sprt", "0,5", "--engine", "self"]), ["--sprt", "two players", ""]),
         (vec!["--engine", "self", "--tc", "6.4"], ["two players", "", ""]),
@@ -477,4 +584,8 @@ fn what_cannot_be_read_is_told_in_a_line_before_any_game() {
         assert!(words.iter().all(|word| told.contains(word)), "{arguments:?}: {told}");
         assert!(!folder.0.join("match.jsonl").exists(), "{arguments:?}");
     }
+    // Said once.
+    let output = folder.run(&quick(&["--engine", "self tc=0"]));
+    let words = "chuhe: --engine self tc=0: tc: the time `0` is out of range";
+    assert_eq!(told(&output), words);
 }

@@ -135,6 +135,10 @@ impl Drop for ChildPlayer {
 
 impl Engine {
     fn greet(program: &Program, manners: &Manners) -> Result<Self, SetupError> {
+        // The system's own error would name the program.
+        if let Some(folder) = program.folder.as_ref().filter(|folder| !folder.is_dir()) {
+            return Err(Fault::Start(format!("{} is no folder", folder.display())).into());
+        }
         let start = || {
             Process::start(program, manners.ranks)
                 .map_err(|error| Fault::Start(format!("{}: {error}", program.file.display())))

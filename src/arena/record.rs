@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{Fixture, Played, Termination, openings::Opening};
 use crate::{
     notation::{Annotation, Eval, Format, Game, GameResult, pgn},
-    position::Position,
+    position::{Position, Unobserved},
     types::{Color, Move},
     wire::Score,
 };
@@ -47,6 +47,9 @@ pub struct Settings {
     pub ruleset: String,
     /// When games are cut short.
     pub adjudication: String,
+    /// Whom a draw counts as a win for, if anybody.
+    #[serde(default)]
+    pub draw_wins: Option<String>,
     /// By how many milliseconds a player may be late, if that was said.
     pub margin_ms: Option<u64>,
     /// The test, if the match is one.
@@ -177,13 +180,16 @@ impl Record {
             ("Reason".into(), self.reason.clone()),
         ];
         game.result = self.result();
+        let mut position = game.start.clone();
         for (ply, word) in self.moves.split_whitespace().enumerate() {
+            let mv = word.parse().ok().filter(|&mv| position.is_legal(mv))?;
+            position.make(mv, &mut Unobserved);
             let mover = if ply % 2 == 0 { first } else { !first };
             let note = match ply.checked_sub(self.opening) {
                 Some(index) => self.note(index, mover),
                 None => Annotation { text: "book".into(), ..Annotation::default() },
             };
-            game.moves.push(pgn::Played { mv: word.parse().ok()?, note });
+            game.moves.push(pgn::Played { mv, note });
         }
         Some(game.write(format))
     }
@@ -223,7 +229,7 @@ mod tests {
     use super::*;
     use crate::{
         arena::{Ending, MoveLog},
-        notation::pgn::read,
+        notation::{Style, pgn::read},
     };
 
     fn record() -> Record {
@@ -270,6 +276,7 @@ mod tests {
             opening_check: (7, 9),
             ruleset: "Chinese".into(),
             adjudication: "none".into(),
+            draw_wins: None,
             margin_ms: None,
             sprt: String::new(),
             shard: "1/1".into(),
@@ -300,6 +307,23 @@ mod tests {
         assert_eq!(notes[3].eval, None);
         assert_eq!(notes[1].spent, Some(Duration::from_millis(1234)));
         assert_eq!(notes[1].clock, Some(Duration::from_secs(8)));
+    }
+
+    #[test]
+    fn a_damaged_record_is_no_game_in_any_notation() {
+        let whole = record();
+        for damaged in [
+            Record { moves: "e5e6".into(), ..whole.clone() },
+            Record { moves: "h2e2 h2e2".into(), ..whole.clone() },
+            Record { moves: "h2e2 castles".into(), ..whole.clone() },
+            Record { fen: Some("9 w".into()), ..whole.clone() },
+            Record { black: 2, ..whole.clone() },
+        ] {
+            for format in [Format::Iccs, Format::Wxf, Format::Chinese(Style::default())] {
+                assert_eq!(damaged.pgn(&settings(), format), None, "{damaged:?}");
+                assert!(whole.pgn(&settings(), format).is_some());
+            }
+        }
     }
 
     #[test]

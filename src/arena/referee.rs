@@ -36,6 +36,8 @@ pub struct Conditions {
     pub patience: Duration,
     /// When the game is cut short.
     pub adjudication: Adjudication,
+    /// Whom every draw counts as a win for (贴时: 和棋黑胜).
+    pub draws_won_by: Option<Color>,
 }
 
 /// What ended a game.
@@ -167,11 +169,9 @@ pub fn play<'a>(
         if abort.load(Ordering::Relaxed) {
             return None;
         }
-        if let Some(ending) = game.by_rules().or_else(|| game.by_agreement()) {
-            return Some(Played { moves: game.moves, ending });
-        }
-        if let Some(ending) = game.step() {
-            return Some(Played { moves: game.moves, ending });
+        let ending = game.by_rules().or_else(|| game.by_agreement()).or_else(|| game.step());
+        if let Some(ending) = ending {
+            return Some(Played { moves: game.moves, ending: ending.scored(conditions) });
         }
     }
 }
@@ -320,6 +320,20 @@ impl Game<'_> {
                 drawn(Termination::AdjudicatedDraw, "both players think it is even".into())
             }
         })
+    }
+}
+
+impl Ending {
+    /// The same with a draw won by whoever wins those.
+    fn scored(self, conditions: &Conditions) -> Self {
+        match conditions.draws_won_by {
+            Some(winner) if self.result == GameResult::Draw => Self {
+                result: GameResult::won_by(winner),
+                reason: format!("{}, a draw that {winner} wins", self.reason),
+                ..self
+            },
+            _ => self,
+        }
     }
 }
 

@@ -50,7 +50,7 @@ pub(super) fn bar(part: f64) -> String {
     format!("[{}{}]", "=".repeat(full), " ".repeat(20 - full))
 }
 
-/// A flag that an interrupt raises; a second interrupt ends the program at once.
+/// A flag that Ctrl-C or SIGTERM raises; a second one ends the program at once.
 pub(super) fn interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&flag);

@@ -23,7 +23,7 @@ pub(super) enum FileError {
     Io { path: PathBuf, error: io::Error },
     #[error("{}, line {line}: {error}", .path.display())]
     Line { path: PathBuf, line: usize, error: String },
-    #[error("{} is there already: go on with it by --resume, or choose another --out", .0.display())]
+    #[error("{} is there already: go on with the match by --resume, or choose another --out", .0.display())]
     Exists(PathBuf),
     #[error("{} is of a match with other settings: {what}", .path.display())]
     Other { path: PathBuf, what: String },
@@ -68,19 +68,24 @@ fn io_error(path: &Path) -> impl Fn(io::Error) -> FileError + '_ {
 
 /// Reads the records of a match.
 pub(super) fn read(path: &Path) -> Result<Kept, FileError> {
-    let text = fs::read_to_string(path).map_err(io_error(path))?;
+    let bytes = fs::read(path).map_err(io_error(path))?;
     let bad = |line: usize, error: String| FileError::Line { path: path.into(), line, error };
     let (mut settings, mut records, mut whole) = (None, Vec::new(), 0);
     let mut games = HashSet::new();
-    for (line, text) in (1..).zip(text.split_inclusive('\n')) {
-        if !text.ends_with('\n') {
+    // Bytes, for what was cut short may end within a character.
+    for (line, bytes) in (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
+        if !bytes.ends_with(b"\n") {
             break;
         }
-        whole += text.len() as u64;
-        match serde_json::from_str(text).map_err(|error| bad(line, error.to_string()))? {
+        whole += bytes.len() as u64;
+        match serde_json::from_slice(bytes).map_err(|error| bad(line, error.to_string()))? {
             Entry::Match(said) if line == 1 => settings = Some(*said),
             Entry::Match(_) => return Err(bad(line, "settings stand in the first line".into())),
             Entry::Game(record) => {
+                let played = |settings| record.pgn(settings, Format::Iccs).is_some();
+                if !settings.as_ref().is_some_and(played) {
+                    return Err(bad(line, format!("game {} is damaged", record.game)));
+                }
                 if games.insert(record.game) {
                     records.push(*record);
                 }
@@ -94,13 +99,21 @@ pub(super) fn read(path: &Path) -> Result<Kept, FileError> {
 impl Files {
     /// Begins the files of a new match.
     pub(super) fn create(out: &Path, settings: Settings, style: Style) -> Result<Self, FileError> {
-        let path = name(out, "jsonl");
-        let json = File::options().append(true).create_new(true).open(&path);
-        let json = json.map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => FileError::Exists(path.clone()),
-            _ => FileError::Io { path: path.clone(), error },
+        let fresh = |path: &Path| {
+            File::options().append(true).create_new(true).open(path).map_err(|error| {
+                match error.kind() {
+                    io::ErrorKind::AlreadyExists => FileError::Exists(path.into()),
+                    _ => FileError::Io { path: path.into(), error },
+                }
+            })
+        };
+        let (json_path, pgn_path) = (name(out, "jsonl"), name(out, "pgn"));
+        let json = fresh(&json_path)?;
+        let pgn = fresh(&pgn_path).inspect_err(|_| {
+            // Records without a line would be in the way of the next try; staying, they do no harm.
+            let _ = fs::remove_file(&json_path);
         })?;
-        let mut files = Self::open(out, json, settings, style, &[])?;
+        let mut files = Self { json, json_path, pgn, pgn_path, settings, style };
         let first = Entry::Match(Box::new(files.settings.clone()));
         files.line(&first)?;
         Ok(files)
@@ -112,30 +125,18 @@ impl Files {
         settings: Settings,
         style: Style,
     ) -> Result<(Self, Vec<Record>), FileError> {
-        let path = name(out, "jsonl");
-        let kept = read(&path)?;
-        if let Some(what) = difference(&kept.settings, &settings) {
-            return Err(FileError::Other { path, what });
-        }
-        let json = File::options().append(true).open(&path).map_err(io_error(&path))?;
-        json.set_len(kept.whole).map_err(io_error(&path))?;
-        let files = Self::open(out, json, settings, style, &kept.records)?;
-        Ok((files, kept.records))
-    }
-
-    /// The games file is made anew, for it may lack what the records have.
-    fn open(
-        out: &Path,
-        json: File,
-        settings: Settings,
-        style: Style,
-        records: &[Record],
-    ) -> Result<Self, FileError> {
         let (json_path, pgn_path) = (name(out, "jsonl"), name(out, "pgn"));
+        let kept = read(&json_path)?;
+        if let Some(what) = difference(&kept.settings, &settings) {
+            return Err(FileError::Other { path: json_path, what });
+        }
+        let json = File::options().append(true).open(&json_path).map_err(io_error(&json_path))?;
+        json.set_len(kept.whole).map_err(io_error(&json_path))?;
+        // The games file is made anew, for it may lack what the records have.
         let pgn = File::create(&pgn_path).map_err(io_error(&pgn_path))?;
         let mut files = Self { json, json_path, pgn, pgn_path, settings, style };
-        records.iter().try_for_each(|record| files.game(record))?;
-        Ok(files)
+        kept.records.iter().try_for_each(|record| files.game(record))?;
+        Ok((files, kept.records))
     }
 
     /// Writes a game down.

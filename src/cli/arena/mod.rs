@@ -31,6 +31,7 @@ use crate::{
         text::{Encoding, decode},
     },
     rules::Ruleset,
+    types::Color,
 };
 use files::{Files, Kept, Style};
 use live::Live;
@@ -46,7 +47,10 @@ const PATIENCE: u64 = 60;
 /// broken off goes on by --resume.
 #[derive(Clone, Debug, clap::Args)]
 #[group(id = "match")]
-#[command(after_help = "Ctrl-C lets the running games finish; a second one breaks them off.")]
+#[command(
+    after_help = "Ctrl-C, or a signal to terminate, lets the running games finish; a second one \
+                  breaks them off."
+)]
 pub(super) struct Args {
     /// A player: `self` (this program), or cmd="FILE ARGUMENTS", and name=, dir=,
     /// proto=auto|ucci|uci, ranks=0|1 (what Red's back rank is called), variant=, tc=, patience=,
@@ -105,6 +109,9 @@ pub(super) struct Args {
     /// For how many seconds a player without a clock is waited for.
     #[arg(long, value_name = "SECONDS", default_value_t = PATIENCE, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     patience: u64,
+    /// Whom a draw counts as a win for: black where the players have bid for the black men in time.
+    #[arg(long, value_name = "SIDE", default_value = "none", help_heading = "Rules")]
+    draw_wins: DrawWins,
     #[command(flatten)]
     rules: rules::Args,
     /// What the files are called: NAME.jsonl (records), NAME.pgn (games).
@@ -128,6 +135,24 @@ pub(super) struct Args {
     /// Adds one line on the whole match to this file.
     #[arg(long, value_name = "FILE")]
     experiments: Option<PathBuf>,
+}
+
+/// Whom a draw counts as a win for.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum DrawWins {
+    None,
+    Red,
+    Black,
+}
+
+impl DrawWins {
+    fn winner(self) -> Option<Color> {
+        match self {
+            Self::None => None,
+            Self::Red => Some(Color::Red),
+            Self::Black => Some(Color::Black),
+        }
+    }
 }
 
 /// How moves are written.
@@ -207,6 +232,10 @@ fn play(event: &Event, files: &mut Files, done: &[Record]) -> anyhow::Result<Sta
     ctrlc::set_handler(move || if handle.is_pulled() { handle.abort() } else { handle.finish() })
         .context("cannot listen to Ctrl-C")?;
 
+    // It may have been before it was taken up again.
+    if event.is_decided(&standings) {
+        brake.finish();
+    }
     let names = event.names();
     let mut live = Live::new(event.plan.schedule.len() as u64, done.len() as u64);
     let mut written = Ok(());
@@ -248,12 +277,14 @@ impl Event {
 /// Reads everything that can be wrong before anything is played.
 fn prepare(args: &Args) -> anyhow::Result<Event> {
     let ruleset = args.rules.choice().ruleset();
+    let draws_won_by = args.draw_wins.winner();
     let mut specs = Vec::new();
     let mut entrants: Vec<Entrant> = Vec::new();
     for text in &args.engine {
         let what = || format!("--engine {text}");
         let spec = Spec::read(text).with_context(what)?;
-        let mut entrant = spec.entrant(args.tc.as_ref(), &ruleset).with_context(what)?;
+        let entrant = spec.entrant(args.tc.as_ref(), &ruleset, draws_won_by);
+        let mut entrant = entrant.with_context(what)?;
         let name = entrant.name.clone();
         let mut twins = 1;
         while entrants.iter().any(|other| other.name == entrant.name) {
@@ -267,8 +298,7 @@ fn prepare(args: &Args) -> anyhow::Result<Event> {
         bail!("a match needs two players: --engine twice or more");
     }
     let rounds = args.rounds as usize;
-    let model = if args.normalised { Model::Normalised } else { Model::Logistic };
-    let sprt = args.sprt.map(|sprt| Sprt { alpha: args.alpha, beta: args.beta, model, ..sprt });
+    let sprt = sprt(args);
     if sprt.is_some() && entrants.len() > 2 {
         bail!("--sprt is for two players, not for {}", entrants.len());
     }
@@ -278,6 +308,7 @@ fn prepare(args: &Args) -> anyhow::Result<Event> {
         margin: args.margin.map(Duration::from_millis),
         patience: Duration::from_secs(args.patience),
         adjudication,
+        draws_won_by,
     };
     let concurrency = concurrency(args, &entrants)?;
     let (openings, source) = openings(args, rounds)?;
@@ -292,6 +323,7 @@ fn prepare(args: &Args) -> anyhow::Result<Event> {
         opening_check: (openings.len(), openings::checksum(&openings)),
         ruleset: rules_text(&ruleset),
         adjudication: adjudication.to_string(),
+        draw_wins: draws_won_by.map(|winner| winner.to_string()),
         margin_ms: args.margin,
         sprt: sprt.map_or_else(String::new, |sprt| format!("{sprt} {} {}", args.alpha, args.beta)),
         shard: args.shard.to_string(),
@@ -301,6 +333,12 @@ fn prepare(args: &Args) -> anyhow::Result<Event> {
         settings,
         sprt,
     })
+}
+
+/// The test, if there is one.
+fn sprt(args: &Args) -> Option<Sprt> {
+    let model = if args.normalised { Model::Normalised } else { Model::Logistic };
+    args.sprt.map(|sprt| Sprt { alpha: args.alpha, beta: args.beta, model, ..sprt })
 }
 
 fn player(spec: &Spec, entrant: &Entrant) -> PlayerSettings {
@@ -380,9 +418,18 @@ fn merge(args: &Args, style: Style, out: &mut impl Write) -> anyhow::Result<Exit
         files.keep(record)?;
         standings.add(record);
     }
-    let sprt = args.sprt.map(|sprt| Sprt { alpha: args.alpha, beta: args.beta, ..sprt });
-    conclude(args, &settings, &standings, sprt.as_ref(), out)?;
+    conclude(args, &settings, &standings, sprt(args).as_ref(), out)?;
+    let missing = games(&settings).saturating_sub(records.len());
+    if missing > 0 {
+        writeln!(out, "missing: {missing} games; --resume plays them")?;
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// How many games a whole match has.
+fn games(settings: &Settings) -> usize {
+    let format = settings.format.parse().unwrap_or_default();
+    Schedule::new(format, settings.players.len(), settings.rounds, 1).len()
 }
 
 /// Tells how the match stands at its end.

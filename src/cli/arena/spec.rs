@@ -7,6 +7,7 @@ use crate::{
     arena::{Entrant, Home, Manners, Program, Ranks},
     clock::{ControlError, TimeControl},
     rules::Ruleset,
+    types::Color,
     wire::Dialect,
 };
 
@@ -29,7 +30,7 @@ pub(super) enum SpecError {
     #[error("no cmd=, the program to start, or self for this one")]
     NoCommand,
     #[error("tc: {0}")]
-    Control(#[from] ControlError),
+    Control(ControlError),
     #[error("no time control: give --tc, or tc= for each engine")]
     NoControl,
 }
@@ -86,7 +87,7 @@ impl Spec {
             }
             // It decides which other options there are, so it is set first.
             "variant" => self.options.insert(0, ("UCI_Variant".into(), value.into())),
-            "tc" => self.control = Some(value.parse()?),
+            "tc" => self.control = Some(value.parse().map_err(SpecError::Control)?),
             "patience" => {
                 let seconds = value.parse().ok().filter(|seconds| (1..=3600).contains(seconds));
                 let seconds = seconds.ok_or_else(|| bad("patience", "seconds, 1 to 3600"))?;
@@ -111,6 +112,7 @@ impl Spec {
         &self,
         usual: Option<&TimeControl>,
         ruleset: &Ruleset,
+        draws_won_by: Option<Color>,
     ) -> Result<Entrant, SpecError> {
         let control = self.control.as_ref().or(usual).ok_or(SpecError::NoControl)?.clone();
         let home = if self.command[0] == "self" {
@@ -127,7 +129,7 @@ impl Spec {
             dialect: self.dialect,
             ranks: self.ranks,
             options: self.options.clone(),
-            hints: hints(&control, ruleset),
+            hints: hints(&control, ruleset, draws_won_by),
             patience: self.patience.unwrap_or(PATIENCE),
         };
         let name = self.name.clone().unwrap_or_else(|| self.usual_name());
@@ -148,7 +150,11 @@ impl Spec {
 }
 
 /// What the match can tell engines that have an option for it.
-fn hints(control: &TimeControl, ruleset: &Ruleset) -> Vec<(String, String)> {
+fn hints(
+    control: &TimeControl,
+    ruleset: &Ruleset,
+    draws_won_by: Option<Color>,
+) -> Vec<(String, String)> {
     let red = control.red();
     let kept = !red.periods.is_empty() || red.countdown.is_some();
     let scheme = kept.then(|| ("TimeScheme", control.to_string()));
@@ -159,6 +165,7 @@ fn hints(control: &TimeControl, ruleset: &Ruleset) -> Vec<(String, String)> {
         ("CheckGain", ruleset.check_gain.to_string()),
         ("NaturalLimit", (ruleset.natural_limit / 2).to_string()),
         ("CheckCap", ruleset.check_cap.to_string()),
+        ("DrawWins", draws_won_by.map_or_else(|| "none".into(), |winner| winner.to_string())),
     ];
     let all = scheme.into_iter().chain(rules);
     all.map(|(name, value)| (name.to_owned(), value)).collect()
@@ -200,7 +207,10 @@ mod tests {
 
     fn entrant(text: &str) -> Entrant {
         let usual = "1+0.01".parse().unwrap();
-        Spec::read(text).unwrap().entrant(Some(&usual), &Ruleset::default()).unwrap()
+        Spec::read(text)
+            .unwrap()
+            .entrant(Some(&usual), &Ruleset::default(), Some(Color::Black))
+            .unwrap()
     }
 
     #[test]
@@ -232,6 +242,7 @@ mod tests {
         assert_eq!((entrant.home, entrant.name.as_str()), (Home::InProcess, "self"));
         let hinted = |name: &str| entrant.manners.hints.iter().any(|(known, _)| known == name);
         assert!(hinted("Ruleset") && hinted("TimeScheme"));
+        assert!(entrant.manners.hints.contains(&("DrawWins".into(), "black".into())));
     }
 
     #[test]
@@ -254,6 +265,6 @@ mod tests {
             matches!(Spec::read("cmd=a colour=red"), Err(SpecError::Key(key)) if key == "colour")
         );
         let spec = Spec::read("self").unwrap();
-        assert_eq!(spec.entrant(None, &Ruleset::default()), Err(SpecError::NoControl));
+        assert_eq!(spec.entrant(None, &Ruleset::default(), None), Err(SpecError::NoControl));
     }
 }

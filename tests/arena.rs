@@ -455,7 +455,7 @@ fn a_match_cut_short_in_the_middle_of_a_line_goes_on() {
     // As a kill leaves it: two games and a part of the third.
     let cut: usize = whole.split_inclusive('\n').take(3).map(str::len).sum::<usize>() + 25;
     // It may also be within a character, as here within the first of 长将.
-    let (part, within) = (whole[..cut].as_bytes(), b"{\"game\":{\"reason\":\"\xE9\x95");
+    let (part, within) = (&whole.as_bytes()[..cut], b"{\"game\":{\"reason\":\"\xE9\x95");
     let start: String = whole.split_inclusive('\n').take(3).collect();
     for left in [part, &[start.as_bytes(), within].concat()] {
         fs::write(folder.0.join("match.jsonl"), left).unwrap();

@@ -1,0 +1,280 @@
+//! What is set now, by the names of the [`table`]. Knows no protocol's wording and does not carry
+//! anything out.
+
+mod table;
+
+use std::time::Duration;
+
+use crate::{
+    clock::TimeControl,
+    rules::{Book, RulesetChoice},
+    types::Color,
+};
+use table::{EXAMPLES, Id, find};
+
+pub(super) use table::OPTIONS;
+pub use table::{MAX_THREADS, OptionKind, OptionSpec};
+
+/// How much of the machine is left to other programs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Idle {
+    /// Full load.
+    #[default]
+    None,
+    /// A quarter of the threads rests.
+    Small,
+    /// Half of them rest.
+    Medium,
+    /// Three quarters of them rest.
+    Large,
+}
+
+/// What is set now.
+#[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option that a client can tick")]
+pub struct Settings {
+    /// Threads asked for; `None`: one for each processor.
+    pub threads: Option<usize>,
+    /// How many of these rest.
+    pub idle: Idle,
+    /// Megabytes asked for; `None`: by the memory that is free.
+    pub hash_mb: Option<usize>,
+    /// Lines to report.
+    pub multipv: usize,
+    /// What each move loses on its way to the clock.
+    pub overhead: Duration,
+    /// The time control that the client says the game is played at.
+    pub scheme: Option<TimeControl>,
+    /// Whether the client means to let the engine think in the opponent's time.
+    pub ponder: bool,
+    /// Whether scores carry the chances to win, draw and lose.
+    pub show_wdl: bool,
+    /// Whether UCCI clocks count milliseconds rather than seconds.
+    pub milliseconds: bool,
+    /// Whether nothing is read while thinking.
+    pub batch: bool,
+    /// Whether more messages are wanted.
+    pub debug: bool,
+    /// The rules of repetition and drawn games.
+    pub rules: RulesetChoice,
+    /// Whom a draw counts as a win for (和棋黑胜), if for anybody.
+    pub draws_won_by: Option<Color>,
+    /// File of the network to evaluate by; `None`: the one built in.
+    pub eval_file: Option<String>,
+}
+
+/// Why an option was not set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// No option has the name.
+    #[error("no such option: {0}")]
+    Unknown(String),
+    /// The option does not take the value.
+    #[error("option {name} takes {expected}, not `{value}`")]
+    BadValue {
+        /// The option.
+        name: String,
+        /// What was given.
+        value: String,
+        /// What it takes.
+        expected: String,
+    },
+}
+
+/// What follows from a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Consequence {
+    /// Nothing at once.
+    Nothing,
+    /// Threads or memory are no longer what is wanted.
+    Resources,
+    /// Everything learned is to be forgotten.
+    NewGame,
+    /// The position is to be judged by other rules.
+    Rules,
+    /// Another network is to be evaluated by.
+    Network,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let mut settings = Self {
+            threads: None,
+            idle: Idle::None,
+            hash_mb: None,
+            multipv: 1,
+            overhead: Duration::ZERO,
+            scheme: None,
+            ponder: false,
+            show_wdl: false,
+            milliseconds: false,
+            batch: false,
+            debug: false,
+            rules: RulesetChoice::default(),
+            draws_won_by: None,
+            eval_file: None,
+        };
+        // The table is the one place that knows the defaults, but for what the rule books know.
+        for option in OPTIONS {
+            match option.kind {
+                _ if option.id.is_of_the_rules() => {}
+                OptionKind::Button | OptionKind::Text { .. } => {}
+                OptionKind::Check { default } => settings.set_flag(option.id, default),
+                OptionKind::Spin { default, .. } => settings.set_number(option.id, default),
+                OptionKind::Combo { default, .. } => settings.set_word(option.id, default),
+            }
+        }
+        settings
+    }
+}
+
+impl Settings {
+    /// Sets one option. Returns what follows from it, and a remark when the value was changed.
+    pub(super) fn set(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+    ) -> Result<(Consequence, Option<String>), OptionError> {
+        let option = find(name).ok_or_else(|| OptionError::Unknown(name.into()))?;
+        let value = value.unwrap_or_default().trim();
+        let bad = |expected: String| OptionError::BadValue {
+            name: name.into(),
+            value: value.into(),
+            expected,
+        };
+        let mut remark = None;
+        match option.kind {
+            _ if option.id == Id::Nothing => {}
+            OptionKind::Text { .. } if option.id == Id::TimeScheme => {
+                self.scheme = match value {
+                    "" | "<empty>" => None,
+                    text => {
+                        Some(text.parse().map_err(|error| bad(format!("{EXAMPLES}: {error}")))?)
+                    }
+                };
+            }
+            OptionKind::Button => {}
+            OptionKind::Text { .. } => {
+                // Some clients write so what is empty.
+                let none = value.is_empty() || value == "<empty>";
+                self.eval_file = (!none).then(|| value.into());
+            }
+            OptionKind::Check { .. } => {
+                let on = flag(value).ok_or_else(|| bad("true or false".into()))?;
+                self.set_flag(option.id, on);
+            }
+            OptionKind::Spin { min, max, .. } => {
+                let given = number(value).ok_or_else(|| bad(format!("{min} to {max}")))?;
+                let number = given.clamp(i128::from(min), i128::from(max)) as u64;
+                if i128::from(number) != given {
+                    remark = Some(format!("{name} {value} is out of range, using {number}"));
+                }
+                self.set_number(option.id, number);
+            }
+            OptionKind::Combo { values, .. } => {
+                let word = values.iter().find(|word| word.eq_ignore_ascii_case(value));
+                let word = word.ok_or_else(|| bad(values.join(", ")))?;
+                self.set_word(option.id, word);
+            }
+        }
+        let consequence = match option.id {
+            Id::Threads | Id::Hash | Id::Idle => Consequence::Resources,
+            Id::NewGame => Consequence::NewGame,
+            id if id.is_of_the_rules() => Consequence::Rules,
+            Id::EvalFile => Consequence::Network,
+            _ => Consequence::Nothing,
+        };
+        Ok((consequence, remark))
+    }
+
+    fn set_flag(&mut self, id: Id, on: bool) {
+        match id {
+            Id::Ponder => self.ponder = on,
+            Id::ShowWdl => self.show_wdl = on,
+            Id::Milliseconds => self.milliseconds = on,
+            Id::Batch => self.batch = on,
+            Id::Debug => self.debug = on,
+            Id::CheckGain => self.rules.check_gain = Some(on),
+            _ => {}
+        }
+    }
+
+    fn set_number(&mut self, id: Id, number: u64) {
+        let size = number as usize;
+        match id {
+            Id::Threads => self.threads = (size > 0).then_some(size),
+            Id::Hash => self.hash_mb = (size > 0).then_some(size),
+            Id::MultiPv => self.multipv = size,
+            Id::Overhead => self.overhead = Duration::from_millis(number),
+            Id::RepetitionCount => self.rules.repetition_count = Some(size),
+            Id::KillDepth => self.rules.kill_depth = Some(number as u8),
+            Id::NaturalLimit => self.rules.natural_limit = Some(number as u16),
+            Id::CheckCap => self.rules.check_cap = Some(number as u16),
+            _ => {}
+        }
+    }
+
+    fn set_word(&mut self, id: Id, word: &str) {
+        match id {
+            Id::Idle => {
+                self.idle = match word {
+                    "small" => Idle::Small,
+                    "medium" => Idle::Medium,
+                    "large" => Idle::Large,
+                    _ => Idle::None,
+                }
+            }
+            Id::Ruleset => self.rules.book = word.parse().unwrap_or_default(),
+            Id::LeagueRuleset => {
+                self.rules.book = match word {
+                    "alwaysdraw" => Book::AlwaysDraw,
+                    "checkban" => Book::CheckBan,
+                    "asianrule" => Book::Asian,
+                    _ => Book::Chinese,
+                }
+            }
+            Id::DrawWins => {
+                self.draws_won_by = match word {
+                    "red" => Some(Color::Red),
+                    "black" => Some(Color::Black),
+                    _ => None,
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The threads to search with on a machine of so many processors.
+    pub(super) fn working_threads(&self, processors: usize) -> usize {
+        let wanted = self.threads.unwrap_or(processors).clamp(1, MAX_THREADS);
+        let quarters = match self.idle {
+            Idle::None => 4,
+            Idle::Small => 3,
+            Idle::Medium => 2,
+            Idle::Large => 1,
+        };
+        (wanted * quarters / 4).max(1)
+    }
+}
+
+fn flag(value: &str) -> Option<bool> {
+    let is = |words: &[&str]| words.iter().any(|word| word.eq_ignore_ascii_case(value));
+    if is(&["true", "on", "yes", "1"]) {
+        Some(true)
+    } else {
+        is(&["false", "off", "no", "0"]).then_some(false)
+    }
+}
+
+/// A whole number; one too long for any type is as good as the greatest.
+fn number(value: &str) -> Option<i128> {
+    let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let greatest = if value.starts_with('-') { i128::MIN } else { i128::MAX };
+    Some(value.parse().unwrap_or(greatest))
+}
+
+#[cfg(test)]
+mod tests;

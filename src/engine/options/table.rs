@@ -1,0 +1,302 @@
+//! The table of options: every name that a client may set, in one place. Knows no protocol's
+//! wording and not what is set.
+
+use crate::engine::memory::USUAL_MB;
+use crate::rules::Book;
+
+/// What an option's value may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptionKind {
+    /// Something to do, without a value.
+    Button,
+    /// On or off.
+    Check {
+        /// Whether it is on at first.
+        default: bool,
+    },
+    /// A number of a range.
+    Spin {
+        /// The number at first.
+        default: u64,
+        /// The least.
+        min: u64,
+        /// The greatest.
+        max: u64,
+    },
+    /// One of a few words.
+    Combo {
+        /// The word at first.
+        default: &'static str,
+        /// All words.
+        values: &'static [&'static str],
+    },
+    /// Any text.
+    Text {
+        /// The text at first.
+        default: &'static str,
+    },
+}
+
+/// One option: its names, what it takes and what it does.
+#[derive(Debug)]
+pub struct OptionSpec {
+    /// The name that is advertised to UCI clients, if it is.
+    pub uci: Option<&'static str>,
+    /// The name that is advertised to UCCI clients, if it is: one lower-case word.
+    pub ucci: Option<&'static str>,
+    /// Names that are taken without being advertised.
+    pub also: &'static [&'static str],
+    /// What it takes.
+    pub kind: OptionKind,
+    /// What it does, for the documentation.
+    pub effect: &'static str,
+    pub(super) id: Id,
+}
+
+/// Which setting an option changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Id {
+    Threads,
+    Hash,
+    NewGame,
+    Ponder,
+    MultiPv,
+    Overhead,
+    TimeScheme,
+    ShowWdl,
+    Milliseconds,
+    Batch,
+    Debug,
+    Idle,
+    Ruleset,
+    LeagueRuleset,
+    RepetitionCount,
+    KillDepth,
+    CheckGain,
+    NaturalLimit,
+    CheckCap,
+    DrawWins,
+    EvalFile,
+    Nothing,
+}
+
+impl Id {
+    /// Whether it chooses a book or a number of its own in place of the book's.
+    pub(super) fn is_of_the_rules(self) -> bool {
+        matches!(
+            self,
+            Self::Ruleset
+                | Self::LeagueRuleset
+                | Self::RepetitionCount
+                | Self::KillDepth
+                | Self::CheckGain
+                | Self::NaturalLimit
+                | Self::CheckCap
+        )
+    }
+}
+
+/// The most threads: more are never of use to one search.
+pub const MAX_THREADS: usize = 512;
+/// The most memory for the transposition table in MB, whatever the machine has.
+const MAX_HASH_MB: u64 = 1 << 20;
+
+/// Time controls to go by.
+pub(super) const EXAMPLES: &str = "6.1 to 6.4, 6.5:60min, 40/90min:10/15min, 5min+3s and the like";
+const AMOUNTS: &[&str] = &["none", "small", "medium", "large"];
+const BOOKS: &[&str] =
+    &[Book::Chinese.name(), Book::Asian.name(), Book::Computer.name(), Book::Simple.name()];
+const LEAGUE_BOOKS: &[&str] = &["alwaysdraw", "checkban", "asianrule", "chineserule"];
+const OFF: OptionKind = OptionKind::Check { default: false };
+const NO_BOOK: &str = "nothing: there is no opening book";
+
+const fn silent(
+    also: &'static [&'static str],
+    kind: OptionKind,
+    effect: &'static str,
+) -> OptionSpec {
+    OptionSpec { uci: None, ucci: None, also, kind, effect, id: Id::Nothing }
+}
+
+const fn both(
+    (uci, ucci): (&'static str, &'static str),
+    id: Id,
+    kind: OptionKind,
+    effect: &'static str,
+) -> OptionSpec {
+    OptionSpec { uci: Some(uci), ucci: Some(ucci), also: &[], kind, effect, id }
+}
+
+const fn ucci(ucci: &'static str, id: Id, kind: OptionKind, effect: &'static str) -> OptionSpec {
+    OptionSpec { uci: None, ucci: Some(ucci), also: &[], kind, effect, id }
+}
+
+/// Every option. What neither dialect advertises is taken quietly, since clients send it unasked.
+pub(in crate::engine) static OPTIONS: &[OptionSpec] = &[
+    ucci(
+        "usemillisec",
+        Id::Milliseconds,
+        OptionKind::Check { default: true },
+        "unit of UCCI clocks: milliseconds, or seconds when off",
+    ),
+    both(
+        ("Threads", "threads"),
+        Id::Threads,
+        OptionKind::Spin { default: 1, min: 0, max: MAX_THREADS as u64 },
+        "threads that search; 0: one for each processor",
+    ),
+    both(
+        ("Hash", "hashsize"),
+        Id::Hash,
+        OptionKind::Spin { default: USUAL_MB as u64, min: 0, max: MAX_HASH_MB },
+        "megabytes of the transposition table; 0: by the memory that is free",
+    ),
+    OptionSpec {
+        uci: Some("Clear Hash"),
+        ucci: Some("newgame"),
+        also: &[],
+        kind: OptionKind::Button,
+        effect: "forgets everything learned so far",
+        id: Id::NewGame,
+    },
+    both(("Ponder", "ponder"), Id::Ponder, OFF, "plans the time for thinking in the opponent's"),
+    both(
+        ("MultiPV", "multipv"),
+        Id::MultiPv,
+        OptionKind::Spin { default: 1, min: 1, max: 128 },
+        "lines to report, best first",
+    ),
+    both(
+        ("Move Overhead", "moveoverhead"),
+        Id::Overhead,
+        OptionKind::Spin { default: 30, min: 0, max: 5000 },
+        "milliseconds that each move loses on its way to the clock",
+    ),
+    both(
+        ("TimeScheme", "timescheme"),
+        Id::TimeScheme,
+        OptionKind::Text { default: "" },
+        "the time control of the game, for what a client cannot tell of it; empty: not known",
+    ),
+    OptionSpec {
+        uci: Some("UCI_ShowWDL"),
+        ucci: None,
+        also: &[],
+        kind: OFF,
+        effect: "adds the chances to win, draw and lose to each score",
+        id: Id::ShowWdl,
+    },
+    ucci("batch", Id::Batch, OFF, "reads no further line until the move is found"),
+    ucci("debug", Id::Debug, OFF, "more messages"),
+    ucci(
+        "idle",
+        Id::Idle,
+        OptionKind::Combo { default: "none", values: AMOUNTS },
+        "leaves none, a quarter, half or three quarters of the threads to other programs",
+    ),
+    both(
+        ("Ruleset", "ruleset"),
+        Id::Ruleset,
+        OptionKind::Combo { default: BOOKS[0], values: BOOKS },
+        "the rules of repetition; the numbers below are theirs unless they are set",
+    ),
+    both(
+        ("RepetitionCount", "repetitioncount"),
+        Id::RepetitionCount,
+        OptionKind::Spin { default: 3, min: 3, max: 4 },
+        "the occurrence of a position that is judged",
+    ),
+    both(
+        ("KillDepth", "killdepth"),
+        Id::KillDepth,
+        OptionKind::Spin { default: 3, min: 0, max: 6 },
+        "checks that a threatened mate may take to count as one; 0: no threat counts",
+    ),
+    both(
+        ("CheckGain", "checkgain"),
+        Id::CheckGain,
+        OptionKind::Check { default: true },
+        "a man to be won by way of a check is chased",
+    ),
+    OptionSpec {
+        uci: Some("NaturalLimit"),
+        ucci: Some("naturallimit"),
+        also: &["drawmoves"],
+        kind: OptionKind::Spin { default: 60, min: 0, max: 150 },
+        effect: "rounds without a capture that make a draw; 0: none do",
+        id: Id::NaturalLimit,
+    },
+    both(
+        ("CheckCap", "checkcap"),
+        Id::CheckCap,
+        OptionKind::Spin { default: 10, min: 0, max: 60 },
+        "checks of each side that count among these rounds",
+    ),
+    both(
+        ("DrawWins", "drawwins"),
+        Id::DrawWins,
+        OptionKind::Combo { default: "none", values: &["none", "red", "black"] },
+        "whom a draw counts as a win for",
+    ),
+    OptionSpec {
+        uci: None,
+        ucci: None,
+        also: &["repetition"],
+        kind: OptionKind::Combo { default: "chineserule", values: LEAGUE_BOOKS },
+        effect: "the ruleset by the names of older UCCI programs",
+        id: Id::LeagueRuleset,
+    },
+    both(
+        ("EvalFile", "evalfile"),
+        Id::EvalFile,
+        OptionKind::Text { default: "" },
+        "file of the network to evaluate by; none: the one built in",
+    ),
+    silent(&["usebook", "OwnBook"], OFF, NO_BOOK),
+    silent(&["bookfiles", "BookFile"], OptionKind::Text { default: "" }, NO_BOOK),
+    silent(&["useegtb"], OFF, "nothing: no endgame tables are read"),
+    silent(&["egtbpaths"], OptionKind::Text { default: "" }, "nothing: no endgame tables are read"),
+    silent(
+        &["evalapi"],
+        OptionKind::Text { default: "" },
+        "nothing: the evaluation is part of the program",
+    ),
+    silent(&["promotion"], OFF, "nothing: advisors and elephants never become pawns"),
+    silent(
+        &["pruning", "knowledge"],
+        OptionKind::Combo { default: "large", values: AMOUNTS },
+        "nothing: always large",
+    ),
+    silent(
+        &["randomness", "selectivity"],
+        OptionKind::Combo { default: "none", values: AMOUNTS },
+        "nothing: always none",
+    ),
+    silent(
+        &["style"],
+        OptionKind::Combo { default: "normal", values: &["solid", "normal", "risky"] },
+        "nothing: always normal",
+    ),
+    silent(
+        &["UCI_Variant"],
+        OptionKind::Combo { default: "xiangqi", values: &["xiangqi"] },
+        "nothing: xiangqi is the only game played",
+    ),
+    silent(
+        &["loadbook", "guiname", "usehash", "UCI_AnalyseMode"],
+        OptionKind::Text { default: "" },
+        "nothing: names that some clients send unasked",
+    ),
+];
+
+/// The option of a name, in whatever case and with or without blanks, hyphens and underscores.
+pub(super) fn find(name: &str) -> Option<&'static OptionSpec> {
+    let plain = |name: &str| -> String {
+        name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+    };
+    let wanted = plain(name);
+    OPTIONS.iter().find(|option| {
+        let names = option.uci.iter().chain(&option.ucci).chain(option.also);
+        names.into_iter().any(|known| plain(known) == wanted)
+    })
+}

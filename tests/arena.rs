@@ -9,15 +9,15 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
-    sync::atomic::AtomicBool,
+    sync::atomic::{AtomicBool, Ordering},
     thread,
     time::{Duration, Instant},
 };
 
 use chuhe::{
     arena::{
-        Adjudication, ChildPlayer, Conditions, Manners, Played, Player, Program, Ranks, SetupError,
-        Termination, openings::Opening, play,
+        Adjudication, ChildPlayer, Conditions, InProcess, Manners, Played, Player, Program, Ranks,
+        SetupError, Termination, openings::Opening, play,
     },
     clock::TimeControl,
     notation::{GameResult, pgn},
@@ -118,6 +118,30 @@ fn whoever_answers_late_loses_on_time() {
             assert!(ending.reason.contains("black's flag falls"), "{}", ending.reason);
             assert!(begun.elapsed() < Duration::from_secs(15), "{behaviour}");
         }
+    }
+}
+
+#[test]
+fn a_game_is_broken_off_in_the_middle_of_a_thought() {
+    let control: TimeControl = "1h".parse().unwrap();
+    let thinkers: [Box<dyn Player>; 2] = [
+        Box::new(InProcess::start(&[], &[]).unwrap()),
+        Box::new(engine("says nothing and ignores stop")),
+    ];
+    for mut thinker in thinkers {
+        let (mut fair, opening, conditions) =
+            (engine("plays fair"), Opening::initial(), conditions());
+        let abort = AtomicBool::new(false);
+        let begun = Instant::now();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(Duration::from_millis(300));
+                abort.store(true, Ordering::Relaxed);
+            });
+            let players: [&mut dyn Player; 2] = [&mut *thinker, &mut fair];
+            assert!(play(players, [&control; 2], &opening, &conditions, &abort).is_none());
+        });
+        assert!(begun.elapsed() < Duration::from_secs(15));
     }
 }
 

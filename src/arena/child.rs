@@ -221,7 +221,11 @@ impl Engine {
         self.say(&Command::Go(go));
         let sent = Instant::now();
         loop {
-            let heard = self.process.hear(sent + turn.patience);
+            let heard = turn.wait(sent, |step| match self.process.hear(step) {
+                Err(Silence::TimedOut) => None,
+                heard => Some(heard),
+            });
+            let heard = heard.unwrap_or(Err(Silence::TimedOut));
             let (at, heard) = heard.map_err(|silence| fault(silence, turn.patience))?;
             let (choice, offer) = match heard {
                 Heard::Reply(Reply::BestMove { best, offer, .. }) => (Some(best), offer),

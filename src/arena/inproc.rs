@@ -76,14 +76,19 @@ impl Player for InProcess {
         self.engine.set_line(turn.line.clone());
         let begun = Instant::now();
         self.engine.go(request);
-        let outcome = self.outcomes.recv_timeout(turn.patience).map_err(|error| match error {
-            RecvTimeoutError::Timeout => {
-                self.engine.stop();
-                self.engine.wait();
-                Fault::Silence(turn.patience)
+        let come = turn.wait(begun, |step| {
+            let left = step.saturating_duration_since(Instant::now());
+            match self.outcomes.recv_timeout(left) {
+                Err(RecvTimeoutError::Timeout) => None,
+                come => Some(come),
             }
-            RecvTimeoutError::Disconnected => Fault::Crash,
-        })?;
+        });
+        let Some(come) = come else {
+            self.engine.stop();
+            self.engine.wait();
+            return Err(Fault::Silence(turn.patience));
+        };
+        let outcome = come.map_err(|_| Fault::Crash)?;
         Ok(Answer {
             choice: outcome.best,
             draw: self.engine.agrees_to_draw(&outcome),

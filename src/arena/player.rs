@@ -1,7 +1,10 @@
 //! What a match asks of a player, wherever it lives: a move for a position, in time. Knows nothing
 //! of results.
 
-use std::time::Duration;
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
+};
 
 use crate::{
     clock::Clock,
@@ -21,12 +24,36 @@ pub struct Turn<'a> {
     pub draw_offered: bool,
     /// When to stop waiting for an answer.
     pub patience: Duration,
+    /// Raised when nobody needs the answer any more.
+    pub abort: &'a AtomicBool,
 }
+
+/// How often a wait looks whether it is still needed.
+const GLANCE: Duration = Duration::from_millis(100);
 
 impl<'a> Turn<'a> {
     /// Whose move it is.
     pub fn mover(&self) -> Color {
         self.line.position().side()
+    }
+
+    /// Waits in short steps, each with its own deadline, until `wait` brings something or it is time
+    /// to give up. `None` from `wait`: nothing yet.
+    pub(super) fn wait<T>(
+        &self,
+        since: Instant,
+        mut wait: impl FnMut(Instant) -> Option<T>,
+    ) -> Option<T> {
+        let end = since + self.patience;
+        loop {
+            let step = end.min(Instant::now() + GLANCE);
+            if let Some(come) = wait(step) {
+                return Some(come);
+            }
+            if step == end || self.abort.load(Ordering::Relaxed) {
+                return None;
+            }
+        }
     }
 
     /// The clock that runs.

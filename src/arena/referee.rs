@@ -151,14 +151,15 @@ pub fn play<'a>(
     controls: [&TimeControl; 2],
     opening: &Opening,
     conditions: &'a Conditions,
-    abort: &AtomicBool,
+    abort: &'a AtomicBool,
 ) -> Option<Played> {
     let mut line = Line::under(conditions.ruleset, opening.start.clone());
     for &mv in &opening.moves {
         line.push(mv, &mut Unobserved);
     }
     let clocks = [Clock::new(controls[0].red()), Clock::new(controls[1].black())];
-    let mut game = Game { players, clocks, line, conditions, moves: Vec::new(), offered: false };
+    let moves = Vec::new();
+    let mut game = Game { players, clocks, line, conditions, moves, offered: false, abort };
     for color in Color::ALL {
         if let Err(fault) = game.players[color as usize].new_game() {
             let ending = failed(color, &fault);
@@ -171,6 +172,10 @@ pub fn play<'a>(
         }
         let ending = game.by_rules().or_else(|| game.by_agreement()).or_else(|| game.step());
         if let Some(ending) = ending {
+            // A player that was broken off has not failed.
+            if abort.load(Ordering::Relaxed) {
+                return None;
+            }
             return Some(Played { moves: game.moves, ending: ending.scored(conditions) });
         }
     }
@@ -184,6 +189,7 @@ struct Game<'a> {
     moves: Vec<MoveLog>,
     /// Whether the latest move came with the offer of a draw.
     offered: bool,
+    abort: &'a AtomicBool,
 }
 
 impl Game<'_> {
@@ -194,8 +200,13 @@ impl Game<'_> {
         let allowed = self.clocks[mover as usize].allowed();
         let patience = allowed
             .map_or(self.conditions.patience, |allowed| allowed + self.margin(mover) + GRACE);
-        let turn =
-            Turn { line: &self.line, clocks: [red, black], draw_offered: self.offered, patience };
+        let turn = Turn {
+            line: &self.line,
+            clocks: [red, black],
+            draw_offered: self.offered,
+            patience,
+            abort: self.abort,
+        };
         let answer = match self.players[mover as usize].think(&turn) {
             Ok(answer) => answer,
             Err(Fault::Silence(time)) if allowed.is_some() => {

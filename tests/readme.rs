@@ -1,4 +1,6 @@
-//! What the README says of the options is what the table says.
+//! What the README says of the options and the modules is what there is.
+
+use std::{fs, path::Path};
 
 use chuhe::engine::{Engine, OptionKind, OptionSpec};
 
@@ -27,5 +29,16 @@ fn every_option_is_described() {
         for name in option.also {
             assert!(README.contains(&format!("`{name}`")), "the README is silent on {name}");
         }
+    }
+}
+
+#[test]
+fn every_module_is_described() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for entry in fs::read_dir(source).expect("a folder of sources") {
+        let path = entry.expect("a source").path();
+        let name = path.file_name().and_then(|name| name.to_str()).expect("a readable name");
+        let described = README.contains(&format!("\n| `{name}` | "));
+        assert!(described || !path.is_dir(), "the README has no row for src/{name}");
     }
 }

@@ -1,3 +1,5 @@
+//! Laws of self-play: the same games from the same seed, whatever interrupts them.
+
 use std::{fs, ops::ControlFlow, path::PathBuf};
 
 use super::*;

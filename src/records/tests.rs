@@ -1,3 +1,5 @@
+//! Laws of the records: what is written is read, and damage is confined.
+
 use std::{fs, path::PathBuf};
 
 use super::*;

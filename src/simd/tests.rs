@@ -1,3 +1,5 @@
+//! Every set of row operations against the plain one.
+
 use super::*;
 use crate::types::SplitMix64;
 

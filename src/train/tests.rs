@@ -1,3 +1,5 @@
+//! Laws of training: gradients, the same bytes from the same seed, networks that learn.
+
 use std::{
     fs,
     ops::ControlFlow,

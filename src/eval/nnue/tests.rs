@@ -1,3 +1,5 @@
+//! Laws of the network: kept up to date it is what it is from scratch, and bad files are told.
+
 use std::{fs, path::PathBuf};
 
 use super::*;

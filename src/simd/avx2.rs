@@ -1,13 +1,10 @@
 //! The row operations for x86-64 processors since about 2013.
 
-use std::{
-    arch::x86_64::{
-        __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi16,
-        _mm256_add_epi32, _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_madd_epi16,
-        _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16,
-        _mm256_setzero_si256, _mm256_sub_epi16,
-    },
-    mem::transmute,
+use std::arch::x86_64::{
+    __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi16,
+    _mm256_add_epi32, _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_madd_epi16,
+    _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16,
+    _mm256_setzero_si256, _mm256_sub_epi16,
 };
 
 use super::{Block, CLAMP, Kernels, row_operations};
@@ -24,18 +21,6 @@ pub(super) fn kernels() -> Option<Kernels> {
 }
 
 type Wide = [__m256i; 2];
-
-#[inline]
-fn load(block: &Block) -> Wide {
-    // SAFETY: both are 64 bytes without padding, and any bits make numbers.
-    unsafe { transmute(*block) }
-}
-
-#[inline]
-fn store(wide: Wide) -> Block {
-    // SAFETY: as in `load`.
-    unsafe { transmute(wide) }
-}
 
 #[inline]
 #[target_feature(enable = "avx2")]

@@ -1,13 +1,10 @@
 //! The row operations for x86-64 processors with 512-bit registers and the instructions for
 //! networks (VNNI).
 
-use std::{
-    arch::x86_64::{
-        __m512i, _mm512_add_epi16, _mm512_dpwssd_epi32, _mm512_max_epi16, _mm512_min_epi16,
-        _mm512_mullo_epi16, _mm512_reduce_add_epi32, _mm512_set1_epi16, _mm512_setzero_si512,
-        _mm512_sub_epi16,
-    },
-    mem::transmute,
+use std::arch::x86_64::{
+    __m512i, _mm512_add_epi16, _mm512_dpwssd_epi32, _mm512_max_epi16, _mm512_min_epi16,
+    _mm512_mullo_epi16, _mm512_reduce_add_epi32, _mm512_set1_epi16, _mm512_setzero_si512,
+    _mm512_sub_epi16,
 };
 
 use super::{Block, CLAMP, Kernels, row_operations};
@@ -21,18 +18,6 @@ pub(super) fn kernels() -> Option<Kernels> {
 }
 
 type Wide = __m512i;
-
-#[inline]
-fn load(block: &Block) -> Wide {
-    // SAFETY: both are 64 bytes without padding, and any bits make numbers.
-    unsafe { transmute(*block) }
-}
-
-#[inline]
-fn store(wide: Wide) -> Block {
-    // SAFETY: as in `load`.
-    unsafe { transmute(wide) }
-}
 
 #[inline]
 #[target_feature(enable = "avx512f")]

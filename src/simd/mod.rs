@@ -134,11 +134,23 @@ impl Kernels {
     }
 }
 
-/// Writes the row operations of one kind of processor, given its words for a whole [`Block`]:
-/// `load`, `store`, `add`, `sub`, and for the dot product `zero`, `square_dot` and `total`.
+/// Writes the row operations of one kind of processor, given its type `Wide` for a whole [`Block`]
+/// and its words for it: `add`, `sub`, and for the dot product `zero`, `square_dot` and `total`.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! row_operations {
     ($features:literal) => {
+        #[inline]
+        fn load(block: &Block) -> Wide {
+            // SAFETY: both are 64 bytes without padding, and any bits make numbers.
+            unsafe { std::mem::transmute(*block) }
+        }
+
+        #[inline]
+        fn store(wide: Wide) -> Block {
+            // SAFETY: as in `load`.
+            unsafe { std::mem::transmute(wide) }
+        }
+
         #[target_feature(enable = $features)]
         fn add_sub(out: &mut [Block], from: &[Block], plus: &[Block], minus: &[Block]) {
             for (((out, from), plus), minus) in out.iter_mut().zip(from).zip(plus).zip(minus) {

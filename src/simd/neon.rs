@@ -1,11 +1,8 @@
 //! The row operations for 64-bit Arm processors, which all have them.
 
-use std::{
-    arch::aarch64::{
-        int16x8_t, int32x4_t, vaddq_s16, vaddq_s32, vaddvq_s32, vdupq_n_s16, vdupq_n_s32,
-        vget_low_s16, vmaxq_s16, vminq_s16, vmlal_high_s16, vmlal_s16, vmulq_s16, vsubq_s16,
-    },
-    mem::transmute,
+use std::arch::aarch64::{
+    int16x8_t, int32x4_t, vaddq_s16, vaddq_s32, vaddvq_s32, vdupq_n_s16, vdupq_n_s32, vget_low_s16,
+    vmaxq_s16, vminq_s16, vmlal_high_s16, vmlal_s16, vmulq_s16, vsubq_s16,
 };
 
 use super::{Block, CLAMP, Kernels, row_operations};
@@ -22,18 +19,6 @@ pub(super) fn kernels() -> Option<Kernels> {
 }
 
 type Wide = [int16x8_t; 4];
-
-#[inline]
-fn load(block: &Block) -> Wide {
-    // SAFETY: both are 64 bytes without padding, and any bits make numbers.
-    unsafe { transmute(*block) }
-}
-
-#[inline]
-fn store(wide: Wide) -> Block {
-    // SAFETY: as in `load`.
-    unsafe { transmute(wide) }
-}
 
 #[inline]
 #[target_feature(enable = "neon")]

@@ -145,6 +145,35 @@ fn a_game_is_broken_off_in_the_middle_of_a_thought() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn an_engine_behind_a_script_is_ended_with_it() {
+    let folder = Folder::new("script");
+    let pid = folder.0.join("pid");
+    let script = mock::command("says nothing and ignores stop").pop().unwrap();
+    // The outer shell stays, waiting for the inner one, which becomes the engine.
+    let arguments = [
+        "-c".into(),
+        "sh -c \"$0\"; true".into(),
+        format!("echo $$ >'{}'; {script}", pid.display()),
+    ];
+    let program = Program { file: "/bin/sh".into(), arguments: arguments.into(), folder: None };
+    let mut behind = ChildPlayer::start(program, manners()).unwrap();
+    let ending = from_start(&mut behind, &mut engine("plays fair"), "move=2s").ending;
+    assert_eq!(ending.termination, Termination::Time, "{}", ending.reason);
+    let state = || {
+        let pid = fs::read_to_string(&pid).unwrap();
+        let output = Command::new("ps").args(["-o", "stat=", "-p", pid.trim()]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let deadline = Instant::now() + Duration::from_secs(5);
+    // It may wait for somebody to ask how it ended.
+    while !(state().is_empty() || state().starts_with('Z')) {
+        assert!(Instant::now() < deadline, "the engine is still there: {}", state());
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
 #[test]
 fn silence_without_a_clock_is_a_stall() {
     let (mut fair, mut mute) = (engine("plays fair"), engine("says nothing"));

@@ -78,7 +78,8 @@ impl Process {
         if let Some(folder) = &program.folder {
             command.current_dir(folder);
         }
-        // Whoever interrupts the match at the keyboard means the match, not each engine.
+        // Whoever interrupts the match at the keyboard means the match, not each engine; and what
+        // an engine starts is ended together with it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child =
@@ -155,18 +156,33 @@ impl Process {
         self.send(b"quit");
         self.input = None;
         let deadline = Instant::now() + PARTING;
-        while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < deadline {
-            thread::sleep(Duration::from_millis(2));
-        }
+        while self.hear(deadline).is_ok() {}
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may be gone already, and then both calls have nothing to do.
-        let _ = self.child.kill();
+        // It may be gone already, and then both calls have nothing to do. Until it is waited for
+        // its id is nobody else's, so nothing before this may wait for it.
+        end(&mut self.child);
         let _ = self.child.wait();
     }
+}
+
+/// Ends a process with all that it has started: a script that starts an engine is not the engine.
+#[cfg(unix)]
+fn end(child: &mut Child) {
+    use nix::{
+        sys::signal::{Signal, killpg},
+        unistd::Pid,
+    };
+    let _ = killpg(Pid::from_raw(child.id() as i32), Signal::SIGKILL);
+}
+
+/// Ends a process. Here it has no group that could be ended as a whole.
+#[cfg(not(unix))]
+fn end(child: &mut Child) {
+    let _ = child.kill();
 }
 
 impl Mailbox {

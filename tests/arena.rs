@@ -7,8 +7,9 @@ mod mock;
 
 use std::{
     fs,
+    io::{BufRead, BufReader},
     path::{Path, PathBuf},
-    process::{Command, Output, Stdio},
+    process::{Child, Command, Output, Stdio},
     sync::atomic::{AtomicBool, Ordering},
     thread,
     time::{Duration, Instant},
@@ -27,6 +28,9 @@ use chuhe::{
     wire::Dialect,
 };
 
+/// Nothing is broken off, unless a test is about that.
+static NEVER: AtomicBool = AtomicBool::new(false);
+
 fn manners() -> Manners {
     Manners {
         dialect: Some(Dialect::Ucci),
@@ -40,7 +44,7 @@ fn manners() -> Manners {
 fn start(behaviour: &str, manners: Manners) -> Result<ChildPlayer, SetupError> {
     let mut words = mock::command(behaviour).into_iter();
     let file = words.next().unwrap().into();
-    ChildPlayer::start(Program { file, arguments: words.collect(), folder: None }, manners)
+    ChildPlayer::start(Program { file, arguments: words.collect(), folder: None }, manners, &NEVER)
 }
 
 fn engine(behaviour: &str) -> ChildPlayer {
@@ -158,7 +162,7 @@ fn an_engine_behind_a_script_is_ended_with_it() {
         format!("echo $$ >'{}'; {script}", pid.display()),
     ];
     let program = Program { file: "/bin/sh".into(), arguments: arguments.into(), folder: None };
-    let mut behind = ChildPlayer::start(program, manners()).unwrap();
+    let mut behind = ChildPlayer::start(program, manners(), &NEVER).unwrap();
     let ending = from_start(&mut behind, &mut engine("plays fair"), "move=2s").ending;
     assert_eq!(ending.termination, Termination::Time, "{}", ending.reason);
     let state = || {
@@ -309,7 +313,7 @@ fn the_tongue_of_an_engine_is_found_out() {
     let any = Manners { dialect: None, ..manners() };
     for behaviour in ["plays fair", "leaves at ucci", "speaks uci only"] {
         let mut engine = start(behaviour, any.clone()).unwrap();
-        assert_eq!(engine.new_game(), Ok(()), "{behaviour}");
+        assert_eq!(engine.new_game(&NEVER), Ok(()), "{behaviour}");
     }
     let hasty = Manners { patience: Duration::from_secs(1), ..any };
     assert!(matches!(start("mute", hasty), Err(SetupError::Mute(_))));
@@ -548,19 +552,41 @@ fn a_scheduler_s_signal_ends_a_match_cleanly() {
     ends_cleanly_by("-TERM");
 }
 
-fn ends_cleanly_by(signal: &str) {
-    let folder = Folder::new(signal);
-    let arguments = quick(&["--rounds", "5000", "--max-plies", "30"]);
-    let child =
-        folder.command(&arguments).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let records = folder.0.join("match.jsonl");
+/// Waits until a running match has so many games on disk.
+fn await_games(folder: &Folder, games: usize) {
     let deadline = Instant::now() + Duration::from_mins(2);
-    while lines(&records) < 4 {
+    while lines(&folder.0.join("match.jsonl")) <= games {
         assert!(Instant::now() < deadline, "no game is over");
         thread::sleep(Duration::from_millis(20));
     }
+}
+
+fn signal(signal: &str, child: &Child) {
     let kill = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
     assert!(kill.success());
+}
+
+#[test]
+fn an_interrupt_is_heeded_before_the_first_game() {
+    let folder = Folder::new("early");
+    let arguments = ["--engine", "self", "--engine", "self", "--tc", "nodes=50"];
+    let mut command = folder.command(&[&arguments[..], &["--rounds", "1000000"]].concat());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let mut told = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(told.next().unwrap().ends_with(" 0 of 1000000 openings are made"));
+    signal("-INT", &child);
+    assert!(!child.wait().unwrap().success());
+    assert_eq!(told.last().unwrap(), "chuhe: interrupted before the first game");
+    assert!(!folder.0.join("match.jsonl").exists());
+}
+
+fn ends_cleanly_by(name: &str) {
+    let folder = Folder::new(name);
+    let arguments = quick(&["--rounds", "5000", "--max-plies", "30"]);
+    let child =
+        folder.command(&arguments).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    await_games(&folder, 3);
+    signal(name, &child);
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", told(&output));
     let games = folder.games("match.jsonl");

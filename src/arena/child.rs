@@ -1,12 +1,16 @@
 //! A player in a process of its own, spoken to in UCCI or UCI. Knows the dialogue; leaves the pipes
 //! to [`super::process`] and the words to [`crate::wire`].
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::atomic::AtomicBool,
+    time::{Duration, Instant},
+};
 
 use super::{
     Answer, Fault, Player, Program, Turn,
     process::{Heard, Process, Silence},
     ranks::Ranks,
+    until::Until,
 };
 use crate::{
     position::Position,
@@ -75,20 +79,24 @@ struct Engine {
 }
 
 impl ChildPlayer {
-    /// Starts the engine, to see whether it plays as it is wanted to.
+    /// Starts the engine, to see whether it plays as it is wanted to, unless `abort` is raised.
     ///
     /// # Errors
     /// When it does not start, does not talk or does not take its options.
-    pub fn start(program: Program, manners: Manners) -> Result<Self, SetupError> {
+    pub fn start(
+        program: Program,
+        manners: Manners,
+        abort: &AtomicBool,
+    ) -> Result<Self, SetupError> {
         let mut player = Self { program, manners, engine: None };
-        player.restart()?;
+        player.restart(abort)?;
         Ok(player)
     }
 
-    fn restart(&mut self) -> Result<&mut Engine, SetupError> {
+    fn restart(&mut self, abort: &AtomicBool) -> Result<&mut Engine, SetupError> {
         // The old process goes before the new one comes.
         self.engine = None;
-        let engine = Engine::greet(&self.program, &self.manners)?;
+        let engine = Engine::greet(&self.program, &self.manners, abort)?;
         // A tongue once found need not be sought again.
         self.manners.dialect = Some(engine.dialect);
         Ok(self.engine.insert(engine))
@@ -96,16 +104,16 @@ impl ChildPlayer {
 }
 
 impl Player for ChildPlayer {
-    fn new_game(&mut self) -> Result<(), Fault> {
+    fn new_game(&mut self, abort: &AtomicBool) -> Result<(), Fault> {
         if self.engine.is_none() {
-            self.restart().map_err(|error| match error {
+            self.restart(abort).map_err(|error| match error {
                 SetupError::Fault(fault) => fault,
                 other => Fault::Start(other.to_string()),
             })?;
         }
         let Some(engine) = &mut self.engine else { return Err(Fault::Crash) };
         engine.say(&Command::NewGame);
-        let ready = engine.ready(self.manners.patience);
+        let ready = engine.ready(self.manners.patience, abort);
         if ready.is_err() {
             self.engine = None;
         }
@@ -114,7 +122,7 @@ impl Player for ChildPlayer {
 
     fn think(&mut self, turn: &Turn) -> Result<Answer, Fault> {
         let engine = self.engine.as_mut().ok_or(Fault::Crash)?;
-        let answer = engine.think(turn, self.manners.ranks);
+        let answer = engine.think(turn, &self.manners);
         match answer {
             // Late, but it obeys.
             Err(Fault::Silence(_)) if engine.stop() => {}
@@ -134,7 +142,7 @@ impl Drop for ChildPlayer {
 }
 
 impl Engine {
-    fn greet(program: &Program, manners: &Manners) -> Result<Self, SetupError> {
+    fn greet(program: &Program, manners: &Manners, abort: &AtomicBool) -> Result<Self, SetupError> {
         // The system's own error would name the program.
         if let Some(folder) = program.folder.as_ref().filter(|folder| !folder.is_dir()) {
             return Err(Fault::Start(format!("{} is no folder", folder.display())).into());
@@ -153,10 +161,10 @@ impl Engine {
         };
         for (dialect, patience) in tongues {
             process.send(&Command::Hello(dialect).print(dialect));
-            match hear_options(&process, dialect, Instant::now() + patience) {
+            match hear_options(&process, dialect, Until::after(patience).unless(abort)) {
                 Ok(offered) => {
                     let mut engine = Self { process, dialect, unit: Unit::Millisecond };
-                    engine.set_up(&offered, manners)?;
+                    engine.set_up(&offered, manners, abort)?;
                     return Ok(engine);
                 }
                 Err(Silence::TimedOut) => {}
@@ -171,7 +179,12 @@ impl Engine {
     }
 
     /// Sets the options and waits for the engine to have taken them.
-    fn set_up(&mut self, offered: &[OptionLine], manners: &Manners) -> Result<(), SetupError> {
+    fn set_up(
+        &mut self,
+        offered: &[OptionLine],
+        manners: &Manners,
+        abort: &AtomicBool,
+    ) -> Result<(), SetupError> {
         if self.dialect == Dialect::Ucci {
             if find(offered, "usemillisec").is_some() {
                 self.set("usemillisec", "true");
@@ -192,7 +205,7 @@ impl Engine {
                 self.set(&option.name, value);
             }
         }
-        Ok(self.ready(manners.patience)?)
+        Ok(self.ready(manners.patience, abort)?)
     }
 
     fn set(&mut self, name: &str, value: &str) {
@@ -203,30 +216,30 @@ impl Engine {
         self.process.send(&command.print(self.dialect));
     }
 
-    fn ready(&mut self, patience: Duration) -> Result<(), Fault> {
+    /// Waits until the engine has done everything it was asked for, and forgets what it said.
+    fn ready(&mut self, patience: Duration, abort: &AtomicBool) -> Result<(), Fault> {
         self.process.forget();
         self.say(&Command::IsReady);
         let ready = |reply: &Reply| *reply == Reply::ReadyOk;
-        let heard = self.process.await_reply(Instant::now() + patience, ready);
-        heard.map_err(|silence| fault(silence, patience))
+        let heard = self.process.await_reply(Until::after(patience).unless(abort), ready);
+        self.process.forget();
+        heard.map_err(|silence| silence.fault(Fault::Unready(patience)))
     }
 
-    fn think(&mut self, turn: &Turn, ranks: Ranks) -> Result<Answer, Fault> {
+    fn think(&mut self, turn: &Turn, manners: &Manners) -> Result<Answer, Fault> {
         let [red, black] = turn.clocks;
         let mut go = Go::on_clock(self.dialect, self.unit, turn.mover(), red, black);
         go.draw = turn.draw_offered && self.dialect == Dialect::Ucci;
-        let setup = setup(turn.line, self.dialect, ranks);
+        let setup = setup(turn.line, self.dialect, manners.ranks);
         self.process.forget();
         self.say(&Command::Position(setup));
         self.say(&Command::Go(go));
         let sent = Instant::now();
+        let until = Until::after(turn.patience).unless(turn.abort);
         loop {
-            let heard = turn.wait(sent, |step| match self.process.hear(step) {
-                Err(Silence::TimedOut) => None,
-                heard => Some(heard),
-            });
-            let heard = heard.unwrap_or(Err(Silence::TimedOut));
-            let (at, heard) = heard.map_err(|silence| fault(silence, turn.patience))?;
+            let heard = self.process.hear(until);
+            let (at, heard) =
+                heard.map_err(|silence| silence.fault(Fault::Silence(turn.patience)))?;
             let (choice, offer) = match heard {
                 Heard::Reply(Reply::BestMove { best, offer, .. }) => (Some(best), offer),
                 Heard::Reply(Reply::NoBestMove) => (None, None),
@@ -249,14 +262,17 @@ impl Engine {
     fn stop(&mut self) -> bool {
         self.say(&Command::Stop);
         let over = |reply: &Reply| matches!(reply, Reply::BestMove { .. } | Reply::NoBestMove);
-        self.process.await_reply(Instant::now() + STOPPING, over).is_ok()
+        self.process.await_reply(Until::after(STOPPING), over).is_ok()
     }
 }
 
-fn fault(silence: Silence, patience: Duration) -> Fault {
-    match silence {
-        Silence::TimedOut => Fault::Silence(patience),
-        Silence::Closed => Fault::Crash,
+impl Silence {
+    /// What a player has done that is not heard of: this, or it has ended.
+    fn fault(self, timed_out: Fault) -> Fault {
+        match self {
+            Self::TimedOut => timed_out,
+            Self::Closed => Fault::Crash,
+        }
     }
 }
 
@@ -264,11 +280,11 @@ fn fault(silence: Silence, patience: Duration) -> Fault {
 fn hear_options(
     process: &Process,
     dialect: Dialect,
-    deadline: Instant,
+    until: Until,
 ) -> Result<Vec<OptionLine>, Silence> {
     let mut offered = Vec::new();
     loop {
-        match process.hear(deadline)?.1 {
+        match process.hear(until)?.1 {
             Heard::Reply(Reply::Option(option)) => offered.push(option),
             Heard::Reply(Reply::Ok(tongue)) if tongue == dialect => return Ok(offered),
             _ => {}

@@ -1,11 +1,14 @@
 //! Our own engine as a player in this process: no pipes, no text, the same search.
 
 use std::{
-    sync::mpsc::{self, Receiver, RecvTimeoutError},
+    sync::{
+        atomic::AtomicBool,
+        mpsc::{self, Receiver, RecvTimeoutError},
+    },
     time::Instant,
 };
 
-use super::{Answer, Fault, Player, SetupError, Turn};
+use super::{Answer, Fault, Player, SetupError, Turn, until::Until};
 use crate::{
     engine::{Engine, Event, GoRequest, OptionError},
     rules::Line,
@@ -52,7 +55,7 @@ impl InProcess {
 }
 
 impl Player for InProcess {
-    fn new_game(&mut self) -> Result<(), Fault> {
+    fn new_game(&mut self, _abort: &AtomicBool) -> Result<(), Fault> {
         self.engine.new_game();
         self.engine.wait();
         // A search that was given up may have answered since.
@@ -76,19 +79,19 @@ impl Player for InProcess {
         self.engine.set_line(turn.line.clone());
         let begun = Instant::now();
         self.engine.go(request);
-        let come = turn.wait(begun, |step| {
-            let left = step.saturating_duration_since(Instant::now());
-            match self.outcomes.recv_timeout(left) {
-                Err(RecvTimeoutError::Timeout) => None,
-                come => Some(come),
+        let until = Until::after(turn.patience).unless(turn.abort);
+        let outcome = loop {
+            let Some(step) = until.step() else {
+                self.engine.stop();
+                self.engine.wait();
+                return Err(Fault::Silence(turn.patience));
+            };
+            match self.outcomes.recv_timeout(step) {
+                Ok(outcome) => break outcome,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(Fault::Crash),
             }
-        });
-        let Some(come) = come else {
-            self.engine.stop();
-            self.engine.wait();
-            return Err(Fault::Silence(turn.patience));
         };
-        let outcome = come.map_err(|_| Fault::Crash)?;
         Ok(Answer {
             choice: outcome.best,
             draw: self.engine.agrees_to_draw(&outcome),

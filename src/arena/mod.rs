@@ -16,6 +16,7 @@ mod schedule;
 pub mod sprt;
 mod standings;
 mod tournament;
+mod until;
 
 pub use adjudicate::{Adjudication, AdjudicationError, Agreement, DrawAgreement};
 pub use child::{ChildPlayer, Manners, SetupError};

@@ -1,10 +1,7 @@
 //! What a match asks of a player, wherever it lives: a move for a position, in time. Knows nothing
 //! of results.
 
-use std::{
-    sync::atomic::{AtomicBool, Ordering},
-    time::{Duration, Instant},
-};
+use std::{sync::atomic::AtomicBool, time::Duration};
 
 use crate::{
     clock::Clock,
@@ -28,32 +25,10 @@ pub struct Turn<'a> {
     pub abort: &'a AtomicBool,
 }
 
-/// How often a wait looks whether it is still needed.
-const GLANCE: Duration = Duration::from_millis(100);
-
 impl<'a> Turn<'a> {
     /// Whose move it is.
     pub fn mover(&self) -> Color {
         self.line.position().side()
-    }
-
-    /// Waits in short steps, each with its own deadline, until `wait` brings something or it is time
-    /// to give up. `None` from `wait`: nothing yet.
-    pub(super) fn wait<T>(
-        &self,
-        since: Instant,
-        mut wait: impl FnMut(Instant) -> Option<T>,
-    ) -> Option<T> {
-        let end = since + self.patience;
-        loop {
-            let step = end.min(Instant::now() + GLANCE);
-            if let Some(come) = wait(step) {
-                return Some(come);
-            }
-            if step == end || self.abort.load(Ordering::Relaxed) {
-                return None;
-            }
-        }
     }
 
     /// The clock that runs.
@@ -89,6 +64,9 @@ pub enum Fault {
     /// Its process has ended.
     #[error("crashed: its process has ended")]
     Crash,
+    /// It does not say that it is ready.
+    #[error("was not ready within {0:?}")]
+    Unready(Duration),
     /// It does not answer.
     #[error("did not answer within {0:?}")]
     Silence(Duration),
@@ -99,11 +77,11 @@ pub enum Fault {
 
 /// Somebody who plays.
 pub trait Player: Send {
-    /// Makes ready for another game, forgetting the last one.
+    /// Makes ready for another game, forgetting the last one, unless `abort` is raised.
     ///
     /// # Errors
     /// When there is no playing with it.
-    fn new_game(&mut self) -> Result<(), Fault>;
+    fn new_game(&mut self, abort: &AtomicBool) -> Result<(), Fault>;
 
     /// Finds a move.
     ///

@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::ranks::Ranks;
+use super::{ranks::Ranks, until::Until};
 use crate::wire::{Info, Reply};
 
 /// Lines longer than this are cut: no sensible one comes near.
@@ -105,8 +105,8 @@ impl Process {
         }
     }
 
-    /// The next thing said before the deadline, and when it was.
-    pub(super) fn hear(&self, deadline: Instant) -> Result<(Instant, Heard), Silence> {
+    /// The next thing said before the end of the wait, and when it was.
+    pub(super) fn hear(&self, until: Until) -> Result<(Instant, Heard), Silence> {
         let mut letters = self.mailbox.open();
         loop {
             if let Some(letter) = letters.replies.pop_front() {
@@ -115,11 +115,8 @@ impl Process {
             if letters.closed {
                 return Err(Silence::Closed);
             }
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return Err(Silence::TimedOut);
-            }
-            let woken = self.mailbox.bell.wait_timeout(letters, left);
+            let step = until.step().ok_or(Silence::TimedOut)?;
+            let woken = self.mailbox.bell.wait_timeout(letters, step);
             letters = woken.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
@@ -127,11 +124,11 @@ impl Process {
     /// Waits for one reply, passing over others.
     pub(super) fn await_reply(
         &self,
-        deadline: Instant,
+        until: Until,
         wanted: impl Fn(&Reply) -> bool,
     ) -> Result<(), Silence> {
         loop {
-            if let (_, Heard::Reply(reply)) = self.hear(deadline)?
+            if let (_, Heard::Reply(reply)) = self.hear(until)?
                 && wanted(&reply)
             {
                 return Ok(());
@@ -155,8 +152,8 @@ impl Process {
     pub(super) fn part(&mut self) {
         self.send(b"quit");
         self.input = None;
-        let deadline = Instant::now() + PARTING;
-        while self.hear(deadline).is_ok() {}
+        let until = Until::after(PARTING);
+        while self.hear(until).is_ok() {}
     }
 }
 

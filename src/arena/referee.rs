@@ -161,7 +161,10 @@ pub fn play<'a>(
     let moves = Vec::new();
     let mut game = Game { players, clocks, line, conditions, moves, offered: false, abort };
     for color in Color::ALL {
-        if let Err(fault) = game.players[color as usize].new_game() {
+        if let Err(fault) = game.players[color as usize].new_game(abort) {
+            if abort.load(Ordering::Relaxed) {
+                return None;
+            }
             let ending = failed(color, &fault);
             return Some(Played { moves: Vec::new(), ending });
         }
@@ -351,7 +354,7 @@ impl Ending {
 fn failed(player: Color, fault: &Fault) -> Ending {
     let termination = match fault {
         Fault::Start(_) | Fault::Crash => Termination::Crash,
-        Fault::Silence(_) => Termination::Stall,
+        Fault::Unready(_) | Fault::Silence(_) => Termination::Stall,
         Fault::Nonsense(_) => Termination::Protocol,
     };
     lost(player, termination, format!("{player} {fault}"))

@@ -44,17 +44,17 @@ pub struct Entrant {
 }
 
 impl Entrant {
-    /// Starts it.
+    /// Starts it, unless `abort` is raised.
     ///
     /// # Errors
     /// When it does not start, does not talk or does not take its options.
-    pub fn start(&self) -> Result<Box<dyn Player>, SetupError> {
+    pub fn start(&self, abort: &AtomicBool) -> Result<Box<dyn Player>, SetupError> {
         Ok(match &self.home {
             Home::InProcess => {
                 Box::new(InProcess::start(&self.manners.options, &self.manners.hints)?)
             }
             Home::Child(program) => {
-                Box::new(ChildPlayer::start(program.clone(), self.manners.clone())?)
+                Box::new(ChildPlayer::start(program.clone(), self.manners.clone(), abort)?)
             }
         })
     }
@@ -114,13 +114,15 @@ pub enum MatchError {
 }
 
 impl Plan {
-    /// Starts every player once, to see before any game whether it plays as wanted.
+    /// Starts every player once, to see before any game whether it plays as wanted, unless the
+    /// brake is pulled.
     ///
     /// # Errors
     /// The first one that does not.
-    pub fn check(&self) -> Result<(), MatchError> {
-        self.entrants.iter().try_for_each(|entrant| {
-            let started = entrant.start();
+    pub fn check(&self, brake: &Brake) -> Result<(), MatchError> {
+        let mut entrants = self.entrants.iter().take_while(|_| !brake.is_pulled());
+        entrants.try_for_each(|entrant| {
+            let started = entrant.start(&brake.abort);
             started.map(drop).map_err(|error| entrant.failed(error))
         })
     }
@@ -159,6 +161,8 @@ impl Plan {
             for result in results {
                 match result {
                     Ok(record) => keep(record),
+                    // A player that was broken off has not failed.
+                    Err(_) if brake.abort.load(Ordering::Relaxed) => {}
                     Err(error) => {
                         brake.finish();
                         failed = Err(error);
@@ -200,7 +204,7 @@ impl Plan {
     ) -> Result<Option<Record>, MatchError> {
         let mut seat = |index: usize| {
             let entrant = &self.entrants[index];
-            let start = || entrant.start().map_err(|error| entrant.failed(error));
+            let start = || entrant.start(&brake.abort).map_err(|error| entrant.failed(error));
             players.remove(&index).map_or_else(start, Ok)
         };
         let (mut red, mut black) = (seat(fixture.red)?, seat(fixture.black)?);

@@ -3,6 +3,7 @@
 mod arena;
 mod bench;
 mod datagen;
+mod interrupt;
 mod judge;
 mod log_file;
 mod net;

@@ -11,6 +11,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use super::interrupt;
+
 /// A line that is kept up to date.
 #[derive(Debug)]
 pub(super) struct Line {
@@ -36,6 +38,13 @@ impl Line {
         let _ = write!(io::stderr(), "{start}{}{end}", text()).and_then(|()| io::stderr().flush());
     }
 
+    /// Takes away what is shown, for others to write there.
+    pub(super) fn clear(&mut self) {
+        if self.terminal && self.shown.take().is_some() {
+            let _ = write!(io::stderr(), "\r\x1b[K").and_then(|()| io::stderr().flush());
+        }
+    }
+
     /// Writes a line that stays.
     pub(super) fn keep(&mut self, text: &str) {
         let start = if self.terminal { "\r\x1b[K" } else { "" };
@@ -50,11 +59,11 @@ pub(super) fn bar(part: f64) -> String {
     format!("[{}{}]", "=".repeat(full), " ".repeat(20 - full))
 }
 
-/// A flag that Ctrl-C or SIGTERM raises; a second one ends the program at once.
+/// A flag that an interrupt raises; a second one ends the program at once.
 pub(super) fn interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&flag);
-    ctrlc::set_handler(move || {
+    interrupt::listen(move || {
         if raised.swap(true, Ordering::Relaxed) {
             process::exit(130);
         }

@@ -15,9 +15,13 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 
-use super::rules;
+use super::{
+    interrupt,
+    progress::{self, Line},
+    rules,
+};
 use crate::{
     arena::{
         Adjudication, Agreement, Brake, Conditions, DrawAgreement, Entrant, Format, Judge, Plan,
@@ -208,30 +212,42 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     if !args.merge.is_empty() {
         return merge(args, style, out);
     }
-    let event = prepare(args)?;
-    event.plan.check()?;
+    let brake = Arc::new(Brake::default());
+    let handle = Arc::clone(&brake);
+    interrupt::listen(move || if handle.is_pulled() { handle.abort() } else { handle.finish() })?;
+
+    let event = prepare(args, &brake)?;
+    let checked = event.plan.check(&brake);
+    go_on(&brake)?;
+    checked?;
     let (mut files, done) = if args.resume {
         Files::resume(&args.out, event.settings.clone(), style)?
     } else {
         (Files::create(&args.out, event.settings.clone(), style)?, Vec::new())
     };
-    let standings = play(&event, &mut files, &done)?;
+    let standings = play(&event, &mut files, &done, &brake)?;
     conclude(args, &event.settings, &standings, event.sprt.as_ref(), out)?;
     Ok(ExitCode::SUCCESS)
 }
 
+/// Whether there is to be a game at all.
+fn go_on(brake: &Brake) -> anyhow::Result<()> {
+    ensure!(!brake.is_pulled(), "interrupted before the first game");
+    Ok(())
+}
+
 /// Plays what is still to be played.
-fn play(event: &Event, files: &mut Files, done: &[Record]) -> anyhow::Result<Standings> {
+fn play(
+    event: &Event,
+    files: &mut Files,
+    done: &[Record],
+    brake: &Brake,
+) -> anyhow::Result<Standings> {
     let mut standings = Standings::default();
     for record in done {
         standings.add(record);
     }
     let games = done.iter().map(|record| record.game).collect();
-    let brake = Arc::new(Brake::default());
-    let handle = Arc::clone(&brake);
-    ctrlc::set_handler(move || if handle.is_pulled() { handle.abort() } else { handle.finish() })
-        .context("cannot listen to Ctrl-C")?;
-
     // It may have been before it was taken up again.
     if event.is_decided(&standings) {
         brake.finish();
@@ -239,7 +255,7 @@ fn play(event: &Event, files: &mut Files, done: &[Record]) -> anyhow::Result<Sta
     let names = event.names();
     let mut live = Live::new(event.plan.schedule.len() as u64, done.len() as u64);
     let mut written = Ok(());
-    event.plan.run(&games, &brake, |record| {
+    event.plan.run(&games, brake, |record| {
         if written.is_ok() {
             written = files.keep(&record);
         }
@@ -275,7 +291,7 @@ impl Event {
 }
 
 /// Reads everything that can be wrong before anything is played.
-fn prepare(args: &Args) -> anyhow::Result<Event> {
+fn prepare(args: &Args, brake: &Brake) -> anyhow::Result<Event> {
     let ruleset = args.rules.choice().ruleset();
     let draws_won_by = args.draw_wins.winner();
     let mut specs = Vec::new();
@@ -311,7 +327,7 @@ fn prepare(args: &Args) -> anyhow::Result<Event> {
         draws_won_by,
     };
     let concurrency = concurrency(args, &entrants)?;
-    let (openings, source) = openings(args, rounds)?;
+    let (openings, source) = openings(args, rounds, brake)?;
     let schedule =
         Schedule::new(args.format, entrants.len(), rounds, openings.len()).part(args.shard);
     let settings = Settings {
@@ -363,15 +379,25 @@ fn rules_text(rules: &Ruleset) -> String {
 }
 
 /// The openings and where they come from.
-fn openings(args: &Args, wanted: usize) -> anyhow::Result<(Vec<Opening>, String)> {
+fn openings(args: &Args, wanted: usize, brake: &Brake) -> anyhow::Result<(Vec<Opening>, String)> {
     let Some(path) = &args.openings else {
         let seed = args.seed.unwrap_or(1);
         let (plies, nodes, band) = RANDOM;
         let mut generator = Generator::new(seed, plies);
         let mut judge = Judge::new(nodes);
-        let start = std::iter::from_fn(|| generator.next(band, 1000, |line| judge.points(line)));
-        let openings: Vec<_> =
-            start.take(wanted).map(|start| Opening { start, moves: Vec::new() }).collect();
+        let mut openings = Vec::new();
+        let mut line = Line::new();
+        while openings.len() < wanted {
+            go_on(brake)?;
+            line.show(|| {
+                let bar = progress::bar(openings.len() as f64 / wanted as f64);
+                format!("{bar} {} of {wanted} openings are made", openings.len())
+            });
+            let start = generator.next(band, 1000, |line| judge.points(line));
+            let Some(start) = start else { break };
+            openings.push(Opening { start, moves: Vec::new() });
+        }
+        line.clear();
         let source = format!("random {plies} plies, {nodes} nodes, ±{band} points, seed {seed}");
         return Ok((openings, source));
     };

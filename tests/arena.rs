@@ -552,6 +552,11 @@ fn a_scheduler_s_signal_ends_a_match_cleanly() {
     ends_cleanly_by("-TERM");
 }
 
+#[test]
+fn a_closed_terminal_ends_a_match_cleanly() {
+    ends_cleanly_by("-HUP");
+}
+
 /// Waits until a running match has so many games on disk.
 fn await_games(folder: &Folder, games: usize) {
     let deadline = Instant::now() + Duration::from_mins(2);
@@ -564,6 +569,22 @@ fn await_games(folder: &Folder, games: usize) {
 fn signal(signal: &str, child: &Child) {
     let kill = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
     assert!(kill.success());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_match_that_is_to_outlive_its_terminal_does() {
+    let folder = Folder::new("nohup");
+    let arguments = quick(&["--rounds", "40", "--max-plies", "30"]);
+    // As nohup does it.
+    let mut shell = Command::new("/bin/sh");
+    shell.args(["-c", "trap '' HUP; exec \"$0\" match \"$@\"", env!("CARGO_BIN_EXE_chuhe")]);
+    shell.args(arguments).current_dir(&folder.0).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = shell.spawn().unwrap();
+    await_games(&folder, 1);
+    signal("-HUP", &child);
+    assert!(child.wait().unwrap().success());
+    assert_eq!(folder.games("match.jsonl").len(), 80);
 }
 
 #[test]

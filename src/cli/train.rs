@@ -37,8 +37,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let checkpoint =
         args.checkpoint.clone().unwrap_or_else(|| args.out.with_extension("checkpoint"));
     let files = Files { folder: args.recipe.parent(), checkpoint: Some(&checkpoint) };
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(args.threads.into()).build()?;
     let stop = progress::interrupt()?;
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(args.threads.into()).build()?;
     let mut line = Line::new();
     let outcome = threads.install(|| {
         train::run(&recipe, files, |progress| {

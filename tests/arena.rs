@@ -191,7 +191,7 @@ fn silence_without_a_clock_is_a_stall() {
 
 #[test]
 fn noise_is_no_fault() {
-    for behaviour in ["floods", "prints garbage", "never quits"] {
+    for behaviour in ["floods", "prints garbage", "never quits", "answers twice"] {
         let (mut fair, mut noisy) = (engine("plays fair"), engine(behaviour));
         let ending = from_start(&mut noisy, &mut fair, LONG).ending;
         assert_eq!(ending.termination, Termination::MoveLimit, "{behaviour}: {}", ending.reason);

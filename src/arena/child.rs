@@ -227,11 +227,12 @@ impl Engine {
     }
 
     fn think(&mut self, turn: &Turn, manners: &Manners) -> Result<Answer, Fault> {
+        // Whatever it has still to say of its last move is no answer to this.
+        self.ready(manners.patience, turn.abort)?;
         let [red, black] = turn.clocks;
         let mut go = Go::on_clock(self.dialect, self.unit, turn.mover(), red, black);
         go.draw = turn.draw_offered && self.dialect == Dialect::Ucci;
         let setup = setup(turn.line, self.dialect, manners.ranks);
-        self.process.forget();
         self.say(&Command::Position(setup));
         self.say(&Command::Go(go));
         let sent = Instant::now();

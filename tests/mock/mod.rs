@@ -150,6 +150,10 @@ impl Mock {
         }
         let draw = if self.is("offers draws") { " draw" } else { "" };
         Self::say(&format!("bestmove {best}{draw}"));
+        if self.is("answers twice") {
+            thread::sleep(Duration::from_millis(50));
+            Self::say("bestmove e0e9");
+        }
     }
 
     /// Some legal move, or a move of the cycle that the behaviour names.

@@ -58,7 +58,8 @@ const PATIENCE: u64 = 60;
 pub(super) struct Args {
     /// A player: `self` (this program), or cmd="FILE ARGUMENTS", and name=, dir=,
     /// proto=auto|ucci|uci, ranks=0|1 (what Red's back rank is called), variant=, tc=, patience=,
-    /// option.NAME=VALUE; all in one argument, twice or more.
+    /// option.NAME=VALUE; all in one argument, with quotes and backslashes as in a shell, twice or
+    /// more.
     #[arg(long, value_name = "SPEC", required_unless_present = "merge")]
     engine: Vec<String>,
     /// The time control: 6.1 to 6.4, 6.5:60min, 6.3/60, 40/90min:10/15min, 5min+3s, move=100ms,

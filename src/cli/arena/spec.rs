@@ -171,33 +171,37 @@ fn hints(
     all.map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// Words between blanks. Double quotes keep what stands between them together.
+/// Words between blanks, as a shell has them: what stands between quotes of either kind belongs
+/// together, and a backslash takes its meaning from a blank or a quote. Elsewhere it is a backslash,
+/// for there are paths that have some.
 fn words(text: &str) -> Result<Vec<String>, SpecError> {
+    let is_quote = |c: char| c == '"' || c == '\'';
     let mut words = Vec::new();
-    let (mut word, mut quoted, mut begun) = (String::new(), false, false);
-    for c in text.chars() {
-        match c {
-            '"' => {
-                quoted = !quoted;
-                begun = true;
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match quote {
+            Some(open) if c == open => quote = None,
+            None if is_quote(c) => {
+                quote = Some(c);
+                word.get_or_insert_default();
             }
-            c if c.is_whitespace() && !quoted => {
-                if std::mem::take(&mut begun) {
-                    words.push(std::mem::take(&mut word));
-                }
-            }
-            c => {
-                word.push(c);
-                begun = true;
+            None if c.is_whitespace() => words.extend(word.take()),
+            _ => {
+                let plain = |next: &char| match quote {
+                    None => next.is_whitespace() || is_quote(*next),
+                    Some(open) => open == '"' && *next == '"',
+                };
+                let escaped = if c == '\\' { chars.next_if(plain) } else { None };
+                word.get_or_insert_default().push(escaped.unwrap_or(c));
             }
         }
     }
-    if quoted {
+    if quote.is_some() {
         return Err(SpecError::Quote(text.into()));
     }
-    if begun {
-        words.push(word);
-    }
+    words.extend(word);
     Ok(words)
 }
 
@@ -246,6 +250,20 @@ mod tests {
     }
 
     #[test]
+    fn blanks_and_quotes_are_kept_as_a_shell_keeps_them() {
+        for (text, command) in [
+            (r#"cmd="'/a b/engine' -x""#, ["/a b/engine", "-x"].as_slice()),
+            (r#"cmd='"/a b/engine" -x'"#, &["/a b/engine", "-x"]),
+            (r#"cmd="/a\ b/engine -x""#, &["/a b/engine", "-x"]),
+            (r#"cmd="/a\ b/engine \"it's\"""#, &["/a b/engine", "it's"]),
+            (r#"cmd="e '' \'""#, &["e", "", "'"]),
+            (r"cmd=C:\new\e.exe", &[r"C:\new\e.exe"]),
+        ] {
+            assert_eq!(Spec::read(text).unwrap().command, command, "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_named() {
         for (text, told) in [
             ("name=A", "no cmd=, the program to start, or self for this one"),
@@ -258,6 +276,7 @@ mod tests {
             ),
             ("cmd=a patience=0", "`0` is no patience: seconds, 1 to 3600"),
             ("cmd=\"a", "`cmd=\"a` has a quote that is not closed"),
+            ("cmd=\"'/a b/e -x\"", "`'/a b/e -x` has a quote that is not closed"),
         ] {
             assert_eq!(Spec::read(text).unwrap_err().to_string(), told, "{text}");
         }

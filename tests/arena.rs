@@ -21,6 +21,7 @@ use chuhe::{
         SetupError, Termination, openings::Opening, play,
     },
     clock::TimeControl,
+    eval::nnue::{Parts, Shape},
     notation::{GameResult, pgn},
     position::Position,
     rules::Ruleset,
@@ -402,6 +403,37 @@ fn quick<'a>(more: &[&'a str]) -> Vec<&'a str> {
 }
 
 #[test]
+fn each_player_in_this_process_evaluates_by_its_own_network() {
+    let folder = Folder::new("networks");
+    let shape = Shape { hidden: 32, outputs: 1, scale: 400 };
+    for seed in [1, 2] {
+        let network = Parts::made_up(shape, seed).to_bytes();
+        fs::write(folder.0.join(format!("net{seed}")), network).unwrap();
+    }
+    // What is played and thought in each game.
+    let games = |options: [&str; 2], out: &str| -> Vec<String> {
+        let [first, second] = options.map(|option| format!("self tc=depth=4 {option}"));
+        let more = ["--rounds", "6", "--max-plies", "4", "--concurrency", "1", "--out", out];
+        let players = ["--engine", &first, "--engine", &second, "--openings", "openings"];
+        let output = folder.run(&[&players[..], &more].concat());
+        assert!(output.status.success(), "{}", told(&output));
+        let text = folder.text(&format!("{out}.jsonl"));
+        let games = text.lines().skip(1);
+        games
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["game"].clone())
+            .map(|game| format!("{} {}", game["moves"], game["scores"]))
+            .collect()
+    };
+    let (one, two) = ("option.EvalFile=net1", "option.EvalFile=net2");
+    // The games of a pair are the same if its players are, and only then.
+    let alike = |games: &[String]| games.chunks(2).all(|pair| pair[0] == pair[1]);
+    let (plain, both) = (games(["", ""], "plain"), games([one, one], "both"));
+    assert!(alike(&plain) && alike(&both) && plain != both);
+    assert!(!alike(&games([one, ""], "first")));
+    assert!(!alike(&games([one, two], "different")));
+}
+
+#[test]
 fn a_match_leaves_records_games_and_an_experiment() {
     let folder = Folder::new("records");
     let output = folder.run(&quick(&[
@@ -669,6 +701,20 @@ fn what_cannot_be_read_is_told_in_a_line_before_any_game() {
         (quick(&["--sprt", "5,0"]), ["5,0", "test", ""]),
         (vec!["--engine", "self", "--engine", "self", "--tc", "6.9"], ["6.9", "scheme", ""]),
         (quick(&["--engine", "self option.Hsh=3"]), ["Hsh", "self", ""]),
+        (
+            quick(&["--engine", "self option.hashsize=2000000"]),
+            ["self", "hashsize takes 0 to 1048576, not `2000000`", ""],
+        ),
+        (
+            quick(&["--engine", "self option.Threads=-1"]),
+            ["Threads takes 0 to 512, not `-1`", "", ""],
+        ),
+        (
+            quick(&["--engine", "self option.EvalFile=none"]),
+            ["self 2", "cannot use none: ", "such file"],
+        ),
+        (quick(&["--engine", "self option.EvalFile=openings"]), ["cannot use openings: ", "", ""]),
+        (quick(&["--engine", "self dir=/tmp"]), ["`dir=` is for programs", "", ""]),
         (quick(&["--engine", "cmd=./nobody"]), ["nobody", "cannot be started", ""]),
         (quick(&["--engine", "cmd=/bin/sh dir=/none"]), ["sh cannot", "/none is no folder", ""]),
         (quick(&["--engine", "cmd=a kolor=red"]), ["kolor", "--engine", ""]),

@@ -60,6 +60,14 @@ pub enum SetupError {
         /// What it takes.
         takes: String,
     },
+    /// The file that an option names is of no use.
+    #[error("cannot use {file}: {error}")]
+    File {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        error: String,
+    },
 }
 
 /// An engine in a process.

@@ -10,7 +10,7 @@ use std::{
 
 use super::{Answer, Fault, Player, SetupError, Turn, until::Until};
 use crate::{
-    engine::{Engine, Event, GoRequest, OptionError},
+    engine::{Engine, Event, GoRequest, OptionError, OptionKind},
     rules::Line,
     search::Outcome,
     types::{Score, Value},
@@ -30,7 +30,7 @@ impl InProcess {
     /// An engine with these options set; hints that it does not take are passed over.
     ///
     /// # Errors
-    /// When there is no such option, or it does not take the value.
+    /// When there is no such option, it does not take the value or cannot use the file.
     pub fn start(
         options: &[(String, String)],
         hints: &[(String, String)],
@@ -42,16 +42,29 @@ impl InProcess {
             }
         }
         for (name, value) in options {
+            check(name, value)?;
             engine.set_option(name, Some(value)).map_err(|error| match error {
                 OptionError::Unknown(name) => SetupError::NoOption(name),
                 OptionError::BadValue { name, value, expected } => {
                     SetupError::Value { name, value, takes: expected }
                 }
+                OptionError::File { file, error } => SetupError::File { file, error },
             })?;
         }
         engine.prepare();
         Ok(Self { engine, outcomes })
     }
+}
+
+/// Refuses what the engine would rather clamp than complain about: no match is meant so.
+fn check(name: &str, value: &str) -> Result<(), SetupError> {
+    if let Some(OptionKind::Spin { min, max, .. }) = Engine::option(name).map(|option| option.kind)
+        && !value.parse().is_ok_and(|number| (min..=max).contains(&number))
+    {
+        let takes = format!("{min} to {max}");
+        return Err(SetupError::Value { name: name.into(), value: value.into(), takes });
+    }
+    Ok(())
 }
 
 impl Player for InProcess {

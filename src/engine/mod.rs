@@ -144,6 +144,11 @@ impl Engine {
         options::OPTIONS
     }
 
+    /// The option of a name, in whatever way a client writes it.
+    pub fn option(name: &str) -> Option<&'static OptionSpec> {
+        options::find(name)
+    }
+
     /// What the options are set to.
     pub fn settings(&self) -> &Settings {
         &self.settings
@@ -154,8 +159,10 @@ impl Engine {
     /// position is judged by new rules at once.
     ///
     /// # Errors
-    /// When there is no such option, or it does not take the value. Nothing has changed then.
+    /// When there is no such option, it does not take the value or cannot use the file. Nothing has
+    /// changed then.
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let before = self.settings.eval_file.clone();
         let (consequence, remark) = self.settings.set(name, value)?;
         if let Some(remark) = remark {
             (self.events)(Event::Message(remark));
@@ -164,7 +171,9 @@ impl Engine {
             Consequence::Nothing | Consequence::Resources => {}
             Consequence::NewGame => self.new_game(),
             Consequence::Rules => self.line = self.line.judged_by(self.settings.rules.ruleset()),
-            Consequence::Network => self.load_network(),
+            Consequence::Network => {
+                self.load_network().inspect_err(|_| self.settings.eval_file = before)?;
+            }
         }
         Ok(())
     }
@@ -312,21 +321,17 @@ impl Engine {
         self.network.as_ref()
     }
 
-    /// Takes the network that is asked for, or keeps the present one and says why.
-    fn load_network(&mut self) {
+    /// Takes the network that is asked for, and says so, or keeps the present one.
+    fn load_network(&mut self) -> Result<(), OptionError> {
         let Some(file) = &self.settings.eval_file else {
             self.network = Network::embedded();
-            return;
+            return Ok(());
         };
-        let text = match Network::load(Path::new(file)) {
-            Ok(network) => {
-                let text = format!("evaluating by {file}: {network}");
-                self.network = Some(Arc::new(network));
-                text
-            }
-            Err(error) => format!("cannot use {file}: {error}; the evaluation stays as it was"),
-        };
-        (self.events)(Event::Message(text));
+        let network = Network::load(Path::new(file))
+            .map_err(|error| OptionError::File { file: file.clone(), error: error.to_string() })?;
+        (self.events)(Event::Message(format!("evaluating by {file}: {network}")));
+        self.network = Some(Arc::new(network));
+        Ok(())
     }
 
     fn limits(&self, request: GoRequest) -> Limits {

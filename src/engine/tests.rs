@@ -294,7 +294,7 @@ fn a_network_file_is_used_and_a_bad_one_changes_nothing() {
 
     let (mut engine, events) = engine();
     let mut nodes = |name: &str, value: &str| {
-        engine.set_option(name, Some(value)).unwrap();
+        let set = engine.set_option(name, Some(value));
         engine.new_game();
         engine.go(depth(4));
         let told: Vec<_> =
@@ -305,7 +305,8 @@ fn a_network_file_is_used_and_a_bad_one_changes_nothing() {
         let text = |event: &Event| {
             if let Event::Message(text) = event { Some(text.clone()) } else { None }
         };
-        (nodes.max(), told.iter().find_map(text).unwrap_or_default())
+        let error = set.err().map(|error| error.to_string());
+        (nodes.max(), error.or_else(|| told.iter().find_map(text)).unwrap_or_default())
     };
     let (built_in, _) = nodes("MultiPV", "1");
     let (good, text) = nodes("EvalFile", &files[0]);

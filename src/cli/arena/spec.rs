@@ -29,6 +29,8 @@ pub(super) enum SpecError {
     Value { key: &'static str, value: String, wanted: &'static str },
     #[error("no cmd=, the program to start, or self for this one")]
     NoCommand,
+    #[error("`{0}=` is for programs that are started; self is this one")]
+    NoProcess(String),
     #[error("tc: {0}")]
     Control(ControlError),
     #[error("no time control: give --tc, or tc= for each engine")]
@@ -52,6 +54,7 @@ impl Spec {
     /// Reads words that are separated by blanks; quotes keep blanks.
     pub(super) fn read(text: &str) -> Result<Self, SpecError> {
         let mut spec = Self::default();
+        let mut of_processes = None;
         for word in words(text)? {
             if word == "self" {
                 spec.command = vec![word];
@@ -60,8 +63,15 @@ impl Spec {
             let (key, value) =
                 word.split_once('=').ok_or_else(|| SpecError::NoPair(word.clone()))?;
             spec.take(key, value)?;
+            if ["dir", "proto", "ranks", "patience"].contains(&key) {
+                of_processes = Some(key.to_owned());
+            }
         }
-        if spec.command.is_empty() { Err(SpecError::NoCommand) } else { Ok(spec) }
+        match of_processes {
+            _ if spec.command.is_empty() => Err(SpecError::NoCommand),
+            Some(key) if spec.command[0] == "self" => Err(SpecError::NoProcess(key)),
+            _ => Ok(spec),
+        }
     }
 
     fn take(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
@@ -274,6 +284,8 @@ mod tests {
                 "cmd=a tc=6.9",
                 "tc: there is no scheme `6.9`: 6.1 to 6.4, 6.5:60min, or seconds as in `6.9s`",
             ),
+            ("self dir=/tmp", "`dir=` is for programs that are started; self is this one"),
+            ("ranks=1 self", "`ranks=` is for programs that are started; self is this one"),
             ("cmd=a patience=0", "`0` is no patience: seconds, 1 to 3600"),
             ("cmd=\"a", "`cmd=\"a` has a quote that is not closed"),
             ("cmd=\"'/a b/e -x\"", "`'/a b/e -x` has a quote that is not closed"),

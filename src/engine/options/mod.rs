@@ -10,7 +10,8 @@ use crate::{
     rules::{Book, RulesetChoice},
     types::Color,
 };
-use table::{EXAMPLES, Id, find};
+pub(super) use table::find;
+use table::{EXAMPLES, Id};
 
 pub(super) use table::OPTIONS;
 pub use table::{MAX_THREADS, OptionKind, OptionSpec};
@@ -78,6 +79,14 @@ pub enum OptionError {
         value: String,
         /// What it takes.
         expected: String,
+    },
+    /// The file that the option names is of no use.
+    #[error("cannot use {file}: {error}; the evaluation stays as it was")]
+    File {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        error: String,
     },
 }
 

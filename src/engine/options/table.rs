@@ -290,7 +290,7 @@ pub(in crate::engine) static OPTIONS: &[OptionSpec] = &[
 ];
 
 /// The option of a name, in whatever case and with or without blanks, hyphens and underscores.
-pub(super) fn find(name: &str) -> Option<&'static OptionSpec> {
+pub(in crate::engine) fn find(name: &str) -> Option<&'static OptionSpec> {
     let plain = |name: &str| -> String {
         name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
     };

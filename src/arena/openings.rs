@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use crate::{
     notation::{
-        self, MoveError,
+        self, GameResult, MoveError,
         pgn::{self, PgnError},
     },
     position::{FenError, Position, Unobserved},
@@ -72,7 +72,8 @@ impl Opening {
 }
 
 /// Reads openings: PGN, of which the first `plies` moves are taken, or lines of the forms
-/// `FEN [moves MOVES]` and `MOVES`, moves in any notation. `#` starts a comment, and so does `;`.
+/// `FEN [moves MOVES]` and `MOVES`, moves in any notation, perhaps with a result at their end. `#`
+/// starts a comment, and so does `;`.
 ///
 /// ```
 /// use chuhe::arena::openings;
@@ -85,8 +86,9 @@ impl Opening {
 /// # Errors
 /// The first thing that is wrong, and where.
 pub fn read(text: &str, plies: usize) -> Result<Vec<Opening>, OpeningError> {
-    let first = text.trim_start().chars().next();
-    let openings = if first == Some('[') { read_games(text, plies)? } else { read_lines(text)? };
+    // Comments may stand before the first tag, and nothing else has a line that begins so.
+    let has_tags = text.lines().any(|line| line.trim_start().starts_with('['));
+    let openings = if has_tags { read_games(text, plies)? } else { read_lines(text)? };
     if openings.is_empty() { Err(OpeningError::Empty) } else { Ok(openings) }
 }
 
@@ -128,7 +130,9 @@ fn read_line(text: &str, line: usize) -> Result<Opening, OpeningError> {
     };
     let mut opening = Opening { moves: Vec::new(), start: start.clone() };
     let mut position = start;
-    for word in words.split_whitespace().filter_map(pgn::move_text) {
+    let mut words: Vec<_> = words.split_whitespace().collect();
+    words.pop_if(|last| GameResult::from_token(last).is_some());
+    for word in words.into_iter().filter_map(pgn::move_text) {
         let mv = notation::parse(&position, word);
         let mv = mv.map_err(|error| OpeningError::Move { line, error })?;
         position.make(mv, &mut Unobserved);
@@ -215,6 +219,29 @@ mod tests {
         let plies: Vec<_> = openings.iter().map(|opening| opening.moves.len()).collect();
         assert_eq!(plies, [3, 2, 0, 1]);
         assert_eq!(openings[1].position().fen(), "9/4k4/9/9/9/9/9/9/3K5/9 b - - 2 2");
+    }
+
+    #[test]
+    fn a_line_may_end_with_a_result() {
+        let moves = read("h2e2 h9g7\n", 8).unwrap();
+        for result in ["1-0", "0-1", "1/2-1/2", "1/2", "*"] {
+            assert_eq!(read(&format!("1. h2e2 h9g7 {result}\n"), 8).unwrap(), moves, "{result}");
+        }
+        let told = read("h2e2 1-0 h9g7", 8).unwrap_err().to_string();
+        assert_eq!(told, "line 1: `1-0` is a move in no notation");
+    }
+
+    #[test]
+    fn comments_may_stand_before_the_first_game() {
+        let games = "[Event \"a\"]\n1. h2e2 h9g7 1-0\n\n[Event \"b\"]\n1. b2e2 *\n";
+        let plain = read(games, 8).unwrap();
+        assert_eq!(plain.len(), 2);
+        for head in ["% by a program\n%\n", "{two\nlines}\n", "; a line\n\n% x\n{y}\n", "\u{feff}"]
+        {
+            assert_eq!(read(&format!("{head}{games}"), 8).unwrap(), plain, "{head}");
+        }
+        let told = read(&format!("{{ no end\n{games}"), 8).unwrap_err().to_string();
+        assert_eq!(told, "line 1: a comment that begins here has no end");
     }
 
     #[test]

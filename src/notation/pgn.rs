@@ -168,7 +168,12 @@ impl<'a> Reader<'a> {
     fn game(&mut self) -> Result<Game, PgnError> {
         let mut game = Game::new(Position::start());
         let mut claimed = GameResult::Unknown;
+        let mut comments = Vec::new();
         self.blank();
+        while let Some(text) = self.comment()? {
+            comments.push(text);
+            self.blank();
+        }
         while self.at_tag() {
             let line = self.line;
             let (name, value) = self.tag()?;
@@ -183,18 +188,17 @@ impl<'a> Reader<'a> {
             }
             self.blank();
         }
-        self.moves(&mut game)?;
+        self.moves(&mut game, comments)?;
         if game.result == GameResult::Unknown {
             game.result = claimed;
         }
         Ok(game)
     }
 
-    /// Reads moves up to a result or the next tag.
-    fn moves(&mut self, game: &mut Game) -> Result<(), PgnError> {
+    /// Reads moves up to a result or the next tag. The comments at hand are those before the first
+    /// move or after the latest.
+    fn moves(&mut self, game: &mut Game, mut comments: Vec<String>) -> Result<(), PgnError> {
         let mut position = game.start.clone();
-        // The comment at hand: before the first move, or after the latest.
-        let mut comments: Vec<String> = Vec::new();
         let settle = |game: &mut Game, comments: &mut Vec<String>| {
             let text = std::mem::take(comments).join(" ");
             match game.moves.last_mut() {
@@ -205,21 +209,15 @@ impl<'a> Reader<'a> {
         loop {
             self.blank();
             let line = self.line;
+            if let Some(text) = self.comment()? {
+                comments.push(text);
+                continue;
+            }
             match self.rest.chars().next() {
                 None => break,
                 Some('[') if self.line_start => break,
-                Some('{') => {
-                    let end = self.rest.find('}');
-                    let end = end.ok_or(PgnError { line, fault: Fault::Unclosed })?;
-                    let words = self.take(end + 1)[1..end].split_whitespace();
-                    comments.push(words.collect::<Vec<_>>().join(" "));
-                }
                 Some('(') => {
                     self.variation().ok_or(PgnError { line, fault: Fault::Unclosed })?;
-                }
-                Some(';') => {
-                    let text = self.rest_of_line();
-                    comments.push(text[1..].trim().into());
                 }
                 Some(_) => {
                     let word = self.word();
@@ -238,6 +236,20 @@ impl<'a> Reader<'a> {
         }
         settle(game, &mut comments);
         Ok(())
+    }
+
+    /// A comment of either kind, if one begins here.
+    fn comment(&mut self) -> Result<Option<String>, PgnError> {
+        if self.rest.starts_with(';') {
+            return Ok(Some(self.rest_of_line()[1..].trim().into()));
+        }
+        if !self.rest.starts_with('{') {
+            return Ok(None);
+        }
+        let unclosed = PgnError { line: self.line, fault: Fault::Unclosed };
+        let end = self.rest.find('}').ok_or(unclosed)?;
+        let words = self.take(end + 1)[1..end].split_whitespace();
+        Ok(Some(words.collect::<Vec<_>>().join(" ")))
     }
 
     fn at_tag(&self) -> bool {
@@ -306,8 +318,7 @@ impl<'a> Reader<'a> {
     /// Passes over blanks and over lines that are escaped with `%`.
     fn blank(&mut self) {
         loop {
-            let blank = |c: char| !c.is_whitespace() && c != '\u{feff}';
-            self.take(self.rest.find(blank).unwrap_or(self.rest.len()));
+            self.take(self.rest.find(|c| !is_blank(c)).unwrap_or(self.rest.len()));
             if !(self.line_start && self.rest.starts_with('%')) {
                 break;
             }
@@ -322,10 +333,15 @@ impl<'a> Reader<'a> {
         let after_break = taken.rsplit('\n').next().unwrap_or_default();
         if !taken.is_empty() {
             let fresh = taken.len() > after_break.len() || self.line_start;
-            self.line_start = fresh && after_break.trim().is_empty();
+            self.line_start = fresh && after_break.chars().all(is_blank);
         }
         taken
     }
+}
+
+/// A byte order mark is no text, wherever it stands.
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || c == '\u{feff}'
 }
 
 /// The move in a word, without a number before it; `None` when nothing else is there.

@@ -78,6 +78,7 @@ impl Spec {
         let bad = |key, wanted| SpecError::Value { key, value: value.into(), wanted };
         match key {
             "cmd" => self.command = words(value)?,
+            "name" if value.trim().is_empty() => return Err(bad("name", "one letter at least")),
             "name" => self.name = Some(value.into()),
             "dir" => self.folder = Some(value.into()),
             "proto" => {
@@ -284,6 +285,8 @@ mod tests {
                 "cmd=a tc=6.9",
                 "tc: there is no scheme `6.9`: 6.1 to 6.4, 6.5:60min, or seconds as in `6.9s`",
             ),
+            ("self name=", "`` is no name: one letter at least"),
+            ("self name=' '", "` ` is no name: one letter at least"),
             ("self dir=/tmp", "`dir=` is for programs that are started; self is this one"),
             ("ranks=1 self", "`ranks=` is for programs that are started; self is this one"),
             ("cmd=a patience=0", "`0` is no patience: seconds, 1 to 3600"),

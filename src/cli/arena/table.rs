@@ -23,14 +23,17 @@ pub(super) fn render(names: &[String], standings: &Standings, sprt: Option<&Sprt
     text
 }
 
-/// What ended the games, and whose faults did.
+/// What ended the games, and whose faults did; nothing of no games.
 pub(super) fn endings(names: &[String], standings: &Standings) -> String {
     let mut text = String::new();
+    if standings.total() == 0 {
+        return text;
+    }
     let kinds = standings.terminations.iter();
     let kinds: Vec<_> =
         kinds.map(|(termination, count)| format!("{} {count}", termination.name())).collect();
     line(&mut text, format_args!("endings: {}", kinds.join(", ")));
-    let red = 50.0 * standings.red_half_points as f64 / standings.total().max(1) as f64;
+    let red = 50.0 * standings.red_half_points as f64 / standings.total() as f64;
     line(&mut text, format_args!("red scored {red:.1} %"));
     for (&player, count) in &standings.faults {
         line(&mut text, format_args!("{} lost {count} by time or a fault", names[player]));
@@ -99,10 +102,13 @@ fn ranking(names: &[String], standings: &Standings) -> String {
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     for (place, (name, games, points)) in (1..).zip(rows) {
-        let share = if games == 0 { 0.0 } else { 100.0 * points / games as f64 };
+        let share = match games {
+            0 => "-".to_owned(),
+            _ => format!("{:.1} %", 100.0 * points / games as f64),
+        };
         line(
             &mut text,
-            format_args!("{place:>3}. {name:<width$} {points:>8.1} of {games} ({share:.1} %)"),
+            format_args!("{place:>3}. {name:<width$} {points:>8.1} of {games} ({share})"),
         );
     }
     text
@@ -127,5 +133,9 @@ mod tests {
     #[test]
     fn nothing_is_claimed_of_no_games() {
         assert_eq!(verdict(&Score::default()), "0 won, 0 drawn, 0 lost of 0; too few to tell");
+        let names = ["a", "b", "c"].map(String::from);
+        let none = Standings::default();
+        assert_eq!(endings(&names, &none), "");
+        assert!(ranking(&names, &none).starts_with("  1. a      0.0 of 0 (-)\n"));
     }
 }

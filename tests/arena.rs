@@ -633,6 +633,28 @@ fn an_interrupt_is_heeded_before_the_first_game() {
     assert!(!folder.0.join("match.jsonl").exists());
 }
 
+#[test]
+fn a_match_is_played_once_at_a_time() {
+    let folder = Folder::new("twice");
+    let arguments = quick(&["--rounds", "5000", "--max-plies", "30"]);
+    let mut first = folder.command(&arguments);
+    let first = first.stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    await_games(&folder, 1);
+    let resume = [arguments.as_slice(), &["--resume"]].concat();
+    let words = "chuhe: match.jsonl: somebody else is writing to it at this time";
+    assert_eq!(told(&folder.run(&resume)), words);
+    signal("-INT", &first);
+    assert!(first.wait_with_output().unwrap().status.success());
+    // The games file is as whole as the records.
+    let games = folder.games("match.jsonl").len();
+    assert_eq!(pgn::read(&folder.text("match.pgn")).flatten().count(), games);
+    let mut second = folder.command(&resume);
+    let second = second.stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    await_games(&folder, games + 1);
+    signal("-INT", &second);
+    assert!(second.wait_with_output().unwrap().status.success());
+}
+
 fn ends_cleanly_by(name: &str) {
     let folder = Folder::new(name);
     let arguments = quick(&["--rounds", "5000", "--max-plies", "30"]);

@@ -28,7 +28,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "cli",
         &[
             "types", "clock", "position", "rules", "eval", "search", "wire", "engine", "protocol",
-            "notation", "arena", "simd", "train", "datagen",
+            "notation", "arena", "simd", "records", "train", "datagen",
         ],
     ),
 ];

@@ -117,12 +117,26 @@ fn writing_goes_on_where_it_was_torn_off() {
     assert_eq!((writer.next_game(), archive.blocks().len()), (21, 2));
     writer.write(&blocks[2]).unwrap();
     assert_eq!(fs::read(&path).unwrap(), bytes);
+    drop(writer);
     let (mut writer, _) = Writer::resume(&path).unwrap();
     blocks.push(games(4, 2));
     writer.write(&blocks[3]).unwrap();
     let archive = Archive::open(&path).unwrap();
     assert_eq!((read(&archive), archive.damage().len()), (blocks, 0));
     assert!(Writer::create(&path, "").is_err(), "an existing file is never overwritten");
+}
+
+#[test]
+fn a_file_has_one_writer() {
+    let folder = Folder::new("claim");
+    let (path, blocks) = three_blocks(&folder);
+    let first = Writer::resume(&path).unwrap();
+    let told = Writer::resume(&path).unwrap_err().to_string();
+    assert_eq!(told, "somebody else is writing to it at this time");
+    drop(first);
+    let (mut writer, _) = Writer::resume(&path).unwrap();
+    writer.write(&games(9, 2)).unwrap();
+    assert_eq!(Archive::open(&path).unwrap().blocks().len(), blocks.len() + 1);
 }
 
 #[test]

@@ -2,18 +2,18 @@
 
 use std::{
     fs::{File, OpenOptions},
-    io::{self, Seek, SeekFrom, Write},
+    io::{self, Read, Seek, SeekFrom, Write},
     path::Path,
 };
 
 use super::{
-    Archive, BLOCK_HEAD, BLOCK_MAGIC, Game, MAGIC, RecordError, VERSION,
+    Archive, BLOCK_HEAD, BLOCK_MAGIC, Game, MAGIC, RecordError, VERSION, claim,
     coder::Encoder,
     game::{self, Models},
 };
 use crate::types::checksum;
 
-/// A file of records that is being written.
+/// A file of records that is being written, by nobody else.
 #[derive(Debug)]
 pub struct Writer {
     file: File,
@@ -27,6 +27,7 @@ impl Writer {
     /// When the file exists or cannot be written.
     pub fn create(path: &Path, description: &str) -> io::Result<Self> {
         let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        claim(&file)?;
         file.write_all(&head(description))?;
         Ok(Self { file, next: 0 })
     }
@@ -35,10 +36,13 @@ impl Writer {
     /// being written when the program died.
     ///
     /// # Errors
-    /// When the file cannot be read or written, or is none of records.
+    /// When the file cannot be read or written, is none of records, or has another writer.
     pub fn resume(path: &Path) -> Result<(Self, Archive), RecordError> {
-        let archive = Archive::open(path)?;
-        let mut file = OpenOptions::new().write(true).open(path)?;
+        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+        claim(&file)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let archive = Archive::from_bytes(bytes)?;
         file.set_len(archive.sound_end())?;
         file.seek(SeekFrom::End(0))?;
         Ok((Self { file, next: archive.next_game() }, archive))

@@ -1,9 +1,13 @@
 //! Training as it stands, on disk, to go on exactly where it was left. Knows files.
 
-use std::{fs, io, path::Path};
+use std::{
+    fs::{self, File},
+    io,
+    path::{Path, PathBuf},
+};
 
 use super::{model::Model, optimiser::Adam, recipe::Shape};
-use crate::types::checksum;
+use crate::{records::claim, types::checksum};
 
 const MAGIC: [u8; 8] = *b"CHUHETRN";
 
@@ -19,6 +23,30 @@ pub enum CheckpointError {
     /// Of another recipe or of other data.
     #[error("it is of another recipe, of other data or of another version")]
     Foreign,
+}
+
+/// The right to keep training in a file, for as long as this lives. The file itself is written anew
+/// each time, so another one beside it is held.
+pub(super) struct Claim {
+    path: PathBuf,
+    _file: File,
+}
+
+impl Claim {
+    /// Fails when training is being kept there by somebody else.
+    pub(super) fn new(checkpoint: &Path) -> io::Result<Self> {
+        let path = checkpoint.with_extension("lock");
+        let file = File::create(&path)?;
+        claim(&file)?;
+        Ok(Self { path, _file: file })
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        // One that stays claims nothing.
+        let _ = fs::remove_file(&self.path);
+    }
 }
 
 /// Where training stands.

@@ -11,7 +11,7 @@ use std::{
 use rayon::prelude::*;
 
 use super::{
-    checkpoint::{Checkpoint, CheckpointError},
+    checkpoint::{Checkpoint, CheckpointError, Claim},
     data::{Counts, Dataset},
     gradient::{self, Goal, Scratch},
     model::Model,
@@ -138,6 +138,10 @@ pub fn run(
     mut tell: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Outcome, TrainError> {
     check(recipe)?;
+    let _claim = files.checkpoint.map(Claim::new).transpose().map_err(|error| {
+        let path = files.checkpoint.unwrap_or(Path::new("")).into();
+        TrainError::Checkpoint { path, error: error.into() }
+    })?;
     let (archives, origin) = open(recipe, files.folder)?;
     let ([learn, measure], counts) = Dataset::split(&archives, recipe)?;
     let damaged = recipe.data.files.iter().zip(&archives).flat_map(|(path, archive)| {

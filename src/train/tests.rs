@@ -282,6 +282,20 @@ fn training_goes_on_exactly_where_it_was_called_off() {
 }
 
 #[test]
+fn a_checkpoint_has_one_training() {
+    let folder = Folder::new("claim");
+    let mut told = String::new();
+    let outcome = folder.train(&recipe(""), true, |_| {
+        let second = folder.train(&recipe(""), true, go_on);
+        told = second.unwrap_err().to_string();
+        ControlFlow::Continue(())
+    });
+    assert!(outcome.is_ok());
+    assert!(told.ends_with("checkpoint: somebody else is writing to it at this time"), "{told}");
+    assert!(folder.train(&recipe(""), true, go_on).is_ok());
+}
+
+#[test]
 fn training_stops_when_the_games_held_out_are_understood_no_better() {
     let folder = Folder::new("patience");
     // By a rate this high nothing is learned but noise.

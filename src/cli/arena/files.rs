@@ -4,7 +4,7 @@
 use std::{
     collections::HashSet,
     fs::{self, File},
-    io::{self, Write},
+    io::{self, Read, Write},
     path::{Path, PathBuf},
 };
 
@@ -14,6 +14,7 @@ use crate::{
         Format,
         text::{Encoding, encode},
     },
+    records::claim,
 };
 
 /// What is wrong with the files of a match.
@@ -44,7 +45,7 @@ pub(super) struct Kept {
     whole: u64,
 }
 
-/// The files of a match that is being played.
+/// The files of a match that is being played, here and nowhere else.
 pub(super) struct Files {
     json: File,
     json_path: PathBuf,
@@ -68,7 +69,10 @@ fn io_error(path: &Path) -> impl Fn(io::Error) -> FileError + '_ {
 
 /// Reads the records of a match.
 pub(super) fn read(path: &Path) -> Result<Kept, FileError> {
-    let bytes = fs::read(path).map_err(io_error(path))?;
+    parse(path, &fs::read(path).map_err(io_error(path))?)
+}
+
+fn parse(path: &Path, bytes: &[u8]) -> Result<Kept, FileError> {
     let bad = |line: usize, error: String| FileError::Line { path: path.into(), line, error };
     let (mut settings, mut records, mut whole) = (None, Vec::new(), 0);
     let mut games = HashSet::new();
@@ -109,6 +113,7 @@ impl Files {
         };
         let (json_path, pgn_path) = (name(out, "jsonl"), name(out, "pgn"));
         let json = fresh(&json_path)?;
+        claim(&json).map_err(io_error(&json_path))?;
         let pgn = fresh(&pgn_path).inspect_err(|_| {
             // Records without a line would be in the way of the next try; staying, they do no harm.
             let _ = fs::remove_file(&json_path);
@@ -126,11 +131,15 @@ impl Files {
         style: Style,
     ) -> Result<(Self, Vec<Record>), FileError> {
         let (json_path, pgn_path) = (name(out, "jsonl"), name(out, "pgn"));
-        let kept = read(&json_path)?;
+        let open = File::options().read(true).append(true).open(&json_path);
+        let mut json = open.map_err(io_error(&json_path))?;
+        claim(&json).map_err(io_error(&json_path))?;
+        let mut bytes = Vec::new();
+        json.read_to_end(&mut bytes).map_err(io_error(&json_path))?;
+        let kept = parse(&json_path, &bytes)?;
         if let Some(what) = difference(&kept.settings, &settings) {
             return Err(FileError::Other { path: json_path, what });
         }
-        let json = File::options().append(true).open(&json_path).map_err(io_error(&json_path))?;
         json.set_len(kept.whole).map_err(io_error(&json_path))?;
         // The games file is made anew, for it may lack what the records have.
         let pgn = File::create(&pgn_path).map_err(io_error(&pgn_path))?;

@@ -26,7 +26,7 @@ use chuhe::{
     position::Position,
     rules::Ruleset,
     types::Color,
-    wire::Dialect,
+    wire::{Dialect, Score},
 };
 
 /// Nothing is broken off, unless a test is about that.
@@ -256,6 +256,39 @@ fn scores_that_agree_end_a_game_when_they_may() {
         assert_eq!(played.ending.termination, termination, "{red}, {black}");
         assert_eq!(played.moves.len(), plies, "{red}, {black}");
     }
+}
+
+#[test]
+fn scores_are_on_one_scale_in_whichever_way_they_are_told() {
+    let control: TimeControl = "depth=6".parse().unwrap();
+    let conditions = Conditions {
+        adjudication: Adjudication { plies: Some(1), ..Adjudication::default() },
+        ..conditions()
+    };
+    // Red lacks a rook, so the scores are far from zero.
+    let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABN1 w";
+    let opening = Opening { start: Position::from_fen(start).unwrap(), moves: Vec::new() };
+    let child = |dialect| -> Box<dyn Player> {
+        let file = env!("CARGO_BIN_EXE_chuhe").into();
+        let program = Program { file, arguments: Vec::new(), folder: None };
+        let manners = Manners { dialect: Some(dialect), ..manners() };
+        Box::new(ChildPlayer::start(program, manners, &NEVER).unwrap())
+    };
+    let players =
+        [Box::new(InProcess::start(&[], &[]).unwrap()), child(Dialect::Uci), child(Dialect::Ucci)];
+    let mut fair = engine("plays fair");
+    let [own, uci, ucci] = players.map(|mut player| {
+        let players: [&mut dyn Player; 2] = [&mut *player, &mut fair];
+        let played = play(players, [&control; 2], &opening, &conditions, &NEVER).unwrap();
+        match played.moves[0].score {
+            Some(Score::Points(points)) => points,
+            other => panic!("{other:?}"),
+        }
+    });
+    assert!(own < -200, "{own}");
+    assert_eq!(own, uci);
+    // Each tongue rounds for itself.
+    assert!((own - ucci).abs() <= 2, "{own} {ucci}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 
 use crate::{types::Color, wire::Score};
 
-/// When a game is cut short. Scores are the players' own points.
+/// When a game is cut short. Scores are points of UCI.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Adjudication {
     /// One side has lost when both have thought so for a while.
@@ -21,7 +21,7 @@ pub struct Adjudication {
 pub struct Agreement {
     /// Moves of each player.
     pub moves: usize,
-    /// Points that each score is beyond, or within.
+    /// Points of UCI that each score is beyond, or within.
     pub points: u32,
 }
 

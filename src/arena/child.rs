@@ -15,7 +15,8 @@ use super::{
 use crate::{
     position::Position,
     rules::Line,
-    wire::{Command, Dialect, Go, Offer, OptionKind, OptionLine, Reply, Setup, Start, Unit},
+    types::score::{UCCI_HUNDRED, UCI_HUNDRED},
+    wire::{Command, Dialect, Go, Offer, OptionKind, OptionLine, Reply, Score, Setup, Start, Unit},
 };
 
 /// How long an engine of unknown tongue may take to answer the first greeting.
@@ -260,7 +261,7 @@ impl Engine {
                 choice: choice.filter(|_| offer != Some(Offer::Resign)),
                 draw: offer == Some(Offer::Draw),
                 time: at.saturating_duration_since(sent),
-                score: info.score,
+                score: info.score.map(|score| on_one_scale(score, self.dialect)),
                 depth: info.depth,
                 nodes: info.nodes,
             });
@@ -272,6 +273,17 @@ impl Engine {
         self.say(&Command::Stop);
         let over = |reply: &Reply| matches!(reply, Reply::BestMove { .. } | Reply::NoBestMove);
         self.process.await_reply(Until::after(STOPPING), over).is_ok()
+    }
+}
+
+/// A score in the points of UCI, whichever tongue it was told in.
+fn on_one_scale(score: Score, dialect: Dialect) -> Score {
+    match (score, dialect) {
+        (Score::Points(points), Dialect::Ucci) => {
+            let points = i64::from(points) * i64::from(UCCI_HUNDRED) / i64::from(UCI_HUNDRED);
+            Score::Points(points.clamp(i32::MIN.into(), i32::MAX.into()) as i32)
+        }
+        (score, _) => score,
     }
 }
 

@@ -13,12 +13,12 @@ use crate::{
     engine::{Engine, Event, GoRequest, OptionError, OptionKind},
     rules::Line,
     search::Outcome,
-    types::{Score, Value},
+    types::{
+        Score,
+        score::{UCCI_HUNDRED, UCI_HUNDRED},
+    },
     wire,
 };
-
-/// The evaluation's knight, which is 100 points.
-const HUNDRED: Value = 450;
 
 /// Our engine, without a process.
 pub struct InProcess {
@@ -110,7 +110,7 @@ impl Player for InProcess {
             draw: self.engine.agrees_to_draw(&outcome),
             time: begun.elapsed(),
             score: Some(match outcome.score {
-                Score::Value(value) => wire::Score::Points(value * 100 / HUNDRED),
+                Score::Value(value) => wire::Score::Points(value * 100 / UCI_HUNDRED),
                 Score::Mate(plies) if plies > 0 => wire::Score::Mate((plies + 1) / 2),
                 Score::Mate(plies) => wire::Score::Mate(plies / 2),
             }),
@@ -137,13 +137,13 @@ impl Judge {
         Self { engine, outcomes, nodes }
     }
 
-    /// The worth of a position for the side to move, in points; each judged afresh.
+    /// The worth of a position for the side to move, a knight 100; each judged afresh.
     pub fn points(&mut self, line: &Line) -> i32 {
         self.engine.new_game();
         self.engine.set_line(line.clone());
         self.engine.go(GoRequest { nodes: Some(self.nodes), ..GoRequest::default() });
         match self.outcomes.recv().map(|outcome| outcome.score) {
-            Ok(Score::Value(value)) => value * 100 / HUNDRED,
+            Ok(Score::Value(value)) => value * 100 / UCCI_HUNDRED,
             // Decided, and so is a position that no engine can judge.
             Ok(Score::Mate(_)) | Err(_) => i32::MAX,
         }

@@ -46,7 +46,7 @@ pub struct Answer {
     pub draw: bool,
     /// How long it took.
     pub time: Duration,
-    /// What it thinks of the position, in its own points.
+    /// What it thinks of the position, in the points of UCI.
     pub score: Option<Score>,
     /// How deep it searched.
     pub depth: Option<u32>,

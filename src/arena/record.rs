@@ -94,7 +94,7 @@ pub struct Record {
     pub us: Vec<u64>,
     /// What its player's clock showed then, in milliseconds.
     pub clock_ms: Vec<Option<u64>>,
-    /// What its player thought of the position, in its own points; `#3`: a mate.
+    /// What its player thought of the position, in the points of UCI; `#3`: a mate.
     pub scores: Vec<Option<String>>,
     /// How deep it searched.
     pub depths: Vec<Option<u32>>,

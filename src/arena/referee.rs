@@ -127,7 +127,7 @@ pub struct MoveLog {
     pub time: Duration,
     /// What its clock showed then; `None` when no time is kept.
     pub left: Option<Duration>,
-    /// What its player thought of the position, in its own points.
+    /// What its player thought of the position, in the points of UCI.
     pub score: Option<Score>,
     /// How deep it searched.
     pub depth: Option<u32>,

@@ -4,15 +4,14 @@
 use crate::{
     engine::{OptionKind, OptionSpec},
     search,
-    types::{Score, Value},
+    types::{
+        Score, Value,
+        score::{UCCI_HUNDRED, UCI_HUNDRED},
+    },
     wire::{self, Dialect, HashBound, OptionLine, PopHash},
 };
 
-/// UCCI: a knight or a cannon more is 100 points.
-const UCCI_HUNDRED: Value = 450;
-/// UCI: 100 points are an even chance to win. Provisional: not yet measured on games.
-const UCI_HUNDRED: Value = 300;
-/// How fast the chance to win grows around that score. Provisional as well.
+/// How fast the chance to win grows around an even one. Provisional: not yet measured on games.
 const WIN_SLOPE: f64 = 90.0;
 
 /// A score as a client of the tongue is shown it. UCI counts mates in moves.

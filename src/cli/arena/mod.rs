@@ -97,7 +97,8 @@ pub(super) struct Args {
     /// ELO0 and ELO1 are normalised Elo.
     #[arg(long)]
     normalised: bool,
-    /// A game is won when both players have thought so for MOVES moves each, by POINTS.
+    /// A game is won when both players have thought so for MOVES moves each, by POINTS. They count as
+    /// in UCI; what is told in UCCI, where 100 are a knight, is converted.
     #[arg(long, value_name = "MOVES,POINTS")]
     resign: Option<Agreement>,
     /// A game is drawn when both have thought so for MOVES moves each, within POINTS, from move

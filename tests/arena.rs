@@ -18,11 +18,16 @@ use std::{
 use chuhe::{
     arena::{
         Adjudication, ChildPlayer, Conditions, InProcess, Manners, Played, Player, Program, Ranks,
-        SetupError, Termination, openings::Opening, play,
+        SetupError, Termination,
+        openings::{self, Opening},
+        play,
     },
     clock::TimeControl,
     eval::nnue::{Parts, Shape},
-    notation::{GameResult, pgn},
+    notation::{
+        GameResult, pgn,
+        text::{self, Encoding},
+    },
     position::Position,
     rules::Ruleset,
     types::Color,
@@ -492,6 +497,46 @@ fn a_match_leaves_records_games_and_an_experiment() {
     let again = folder.run(&quick(&["--rounds", "3"]));
     assert!(!again.status.success());
     assert!(told(&again).contains("match.jsonl is there already"), "{}", told(&again));
+}
+
+#[test]
+fn games_in_every_notation_are_openings_again() {
+    let folder = Folder::new("notations");
+    let players = ["--engine", "self name=甲", "--engine", "self name=乙", "--tc", "nodes=50"];
+    // From positions as well as from moves, and with Black to begin.
+    let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 0 1\n";
+    fs::write(folder.0.join("mixed"), [OPENINGS, start].concat()).unwrap();
+    let more = ["--openings", "mixed", "--rounds", "7", "--max-plies", "30", "--concurrency", "1"];
+    let output = folder.run(&[&players[..], &more].concat());
+    assert!(output.status.success(), "{}", told(&output));
+    let played: Vec<(Option<String>, String)> = folder
+        .text("match.jsonl")
+        .lines()
+        .skip(1)
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["game"].clone())
+        .map(|game| (game["fen"].as_str().map(Into::into), game["moves"].as_str().unwrap().into()))
+        .collect();
+    assert!(played.len() == 14 && played.iter().any(|(fen, _)| fen.is_some()));
+    for notation in ["iccs", "chinese", "traditional", "wxf"] {
+        for encoding in ["utf-8", "gb18030"] {
+            let out = format!("{notation}-{encoding}");
+            let style = ["--notation", notation, "--encoding", encoding, "--out", &out];
+            let output = folder.run(&[&["--merge", "match.jsonl"], &style[..]].concat());
+            assert!(output.status.success(), "{}", told(&output));
+            let bytes = fs::read(folder.0.join(format!("{out}.pgn"))).unwrap();
+            let (text, found) = text::decode(&bytes);
+            assert_eq!(found == Encoding::Utf8, encoding == "utf-8");
+            let read: Vec<_> = openings::read(&text, usize::MAX)
+                .unwrap()
+                .into_iter()
+                .map(|Opening { start, moves }| {
+                    let moves: Vec<_> = moves.iter().map(ToString::to_string).collect();
+                    ((start != Position::start()).then(|| start.fen()), moves.join(" "))
+                })
+                .collect();
+            assert_eq!(read, played, "{out}");
+        }
+    }
 }
 
 #[test]

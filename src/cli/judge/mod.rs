@@ -28,6 +28,7 @@ use lines::Lines;
 /// `startpos moves h2e2`, or by a file of JSON objects with the fields `fen` and `moves`. The exit
 /// status is 1 when any of them cannot be judged.
 #[derive(Debug, clap::Args)]
+#[group(id = "judge")]
 #[command(group = clap::ArgGroup::new("game").required(true).multiple(true))]
 pub(super) struct Args {
     /// A file of games, one a line; `-`: standard input.

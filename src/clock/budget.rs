@@ -19,6 +19,10 @@ const ONE_MOVE_SHARE: f64 = 0.8;
 /// move arrives, and one delayed arrival must not lose the game.
 const SPARE_OVERHEADS: f64 = 2.0;
 
+/// The most increments that a press is planned to cost. Whoever grants so little sits near the clock, and
+/// a caution for longer ways would keep most of the time to the end.
+const INCREMENTS_A_PRESS: f64 = 3.0;
+
 /// Nobody means to make more moves than this in one period.
 const MOST_PRESSES: u32 = 200;
 
@@ -128,7 +132,8 @@ impl Budget {
         let control = clock.moves_to_go.filter(|&moves| moves > 0);
         let moves = f64::from(control.unwrap_or(HORIZON).min(HORIZON));
 
-        let (gain, loss) = ((increment - overhead).max(0.0), (overhead - increment).max(0.0));
+        let gain = (increment - overhead).max(0.0);
+        let loss = (overhead - increment * INCREMENTS_A_PRESS).max(0.0);
         let presses = f64::from(control.unwrap_or(HORIZON).min(MOST_PRESSES));
         let reserve = loss * presses + overhead * SPARE_OVERHEADS;
         let least = if control.is_some() { 0.0 } else { time * LEAST_USABLE };

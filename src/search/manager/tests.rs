@@ -250,6 +250,13 @@ fn a_countdown_is_used() {
 }
 
 #[test]
+fn an_increment_below_the_overhead_leaves_no_clock_idle() {
+    let left = |game: Game| game.clock.left().unwrap_or_default().as_secs_f64();
+    let mean = games("1+0.01", 100).map(left).sum::<f64>() / 100.0;
+    assert!((0.2..0.6).contains(&mean), "{mean} of 1 s left");
+}
+
+#[test]
 fn a_penalty_is_survived() {
     for seed in 0..50 {
         let mut player = Player::new(seed);

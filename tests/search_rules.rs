@@ -24,7 +24,14 @@ fn play(line: &mut Line, mv: Move) {
 
 /// What a search of so many positions finds, and what it says on the way.
 fn search(line: &Line, limits: &Limits) -> (Outcome, Vec<Info>) {
-    think(&mut Pool::new(1, 4), line, limits)
+    think(&mut pool(), line, limits)
+}
+
+/// One thread that evaluates by hand, so that no network changes what the cases are.
+fn pool() -> Pool {
+    let mut pool = Pool::new(1, 4);
+    pool.set_network(None);
+    pool
 }
 
 fn think(pool: &mut Pool, line: &Line, limits: &Limits) -> (Outcome, Vec<Info>) {
@@ -192,7 +199,7 @@ fn a_mate_on_the_last_ply_before_the_limit_counts_and_one_after_it_does_not() {
     // A shorter limit is another rule, and the same table must not remember the old one.
     let ruleset = Ruleset { natural_limit: plies as u16 - 1, ..Ruleset::default() };
     let short = Line::under(ruleset, Position::from_fen(SLOW).unwrap());
-    let mut pool = Pool::new(1, 4);
+    let mut pool = pool();
     for (line, mate) in [(line(SLOW, ""), true), (short, false), (line(SLOW, ""), true)] {
         let outcome = think(&mut pool, &line, &nodes(50_000)).0;
         assert!(if mate { outcome.score == Score::Mate(plies) } else { level(outcome.score) });
@@ -204,7 +211,7 @@ const NEAR_LIMIT: &str = "3a1k3/4a4/9/9/9/9/9/9/9/R3K4 w - - 114 90";
 
 #[test]
 fn a_draw_may_count_as_a_win_of_one_side() {
-    let mut pool = Pool::new(1, 4);
+    let mut pool = pool();
     // One pool for all: what it remembers of one way to count must not be taken for another.
     for winner in [None, Some(Color::Red), Some(Color::Black), None] {
         let limits = Limits { draws_won_by: winner, ..nodes(20_000) };

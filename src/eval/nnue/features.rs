@@ -97,19 +97,25 @@ const fn has_input(man: Man, at: Square) -> bool {
     }
 }
 
-/// The point whose input stands for this one. Composed endings put pawns where no game could: such
-/// a pawn counts as one on the nearest point before the river that games know, towards the centre.
+/// The point whose input stands for this one. Composed endings put men where no game could: a pawn
+/// behind its first points counts as one on the nearest that games know, towards the centre, and an
+/// advisor off the diagonals of its palace as one in the middle.
 const fn stand_in(man: Man, at: Square) -> Square {
     let own_rank = if man.own { at.rank() } else { 9 - at.rank() };
-    if !matches!(man.kind, Kind::Pawn) || own_rank > 4 {
-        return at;
-    }
-    let file = match at.file() {
-        file if file.is_multiple_of(2) => file,
-        file if file < 4 => file + 1,
-        file => file - 1,
+    let (file, rank) = match man.kind {
+        Kind::Pawn if own_rank <= 4 => {
+            let file = match at.file() {
+                file if file.is_multiple_of(2) => file,
+                file if file < 4 => file + 1,
+                file => file - 1,
+            };
+            (file, if own_rank < 3 { 3 } else { own_rank })
+        }
+        Kind::Advisor if own_rank <= 2 && (at.file() + own_rank).is_multiple_of(2) => {
+            if at.file() >= 3 && at.file() <= 5 { (4, 1) } else { return at }
+        }
+        _ => return at,
     };
-    let rank = if own_rank < 3 { 3 } else { own_rank };
     let rank = if man.own { rank } else { 9 - rank };
     Square::at(file as i8, rank as i8).expect("invariant: both are on the board")
 }
@@ -152,6 +158,7 @@ static INDEX: [[[u16; Square::NUM]; Piece::NUM]; VIEWS] = {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::attacks;
 
     fn position(fen: &str) -> Position {
         Position::from_fen(fen).unwrap()
@@ -201,11 +208,15 @@ mod tests {
             for piece in Piece::ALL {
                 for at in Square::ALL {
                     let index = view.index(piece, at);
-                    if index == NONE {
-                        let homebound =
-                            matches!(piece.kind(), Kind::King | Kind::Advisor | Kind::Bishop);
-                        assert!(homebound, "{piece:?} {at}");
-                    } else {
+                    // The own king stands where the view is the one of its file.
+                    let may_stand = match piece.kind() {
+                        Kind::King => piece.color() != color && attacks::king_points(!color, at),
+                        Kind::Advisor => attacks::advisor_points(piece.color(), at),
+                        Kind::Bishop => attacks::bishop_points(piece.color(), at),
+                        Kind::Knight | Kind::Rook | Kind::Cannon | Kind::Pawn => true,
+                    };
+                    assert!(index != NONE || !may_stand, "{piece:?} {at}");
+                    if index != NONE {
                         used[usize::from(index)] = true;
                     }
                 }
@@ -248,11 +259,15 @@ mod tests {
     }
 
     #[test]
-    fn pawns_of_composed_endings_count_as_ones_nearby() {
-        let composed = position("3k5/9/9/9/9/9/9/5P3/9/4K3P w");
-        let usual = position("3k5/9/9/9/9/9/4P3P/9/9/4K4 w");
-        for color in Color::ALL {
-            assert_eq!(sorted(&composed, color), sorted(&usual, color));
+    fn men_of_composed_endings_count_as_ones_nearby() {
+        for (composed, usual) in [
+            ("3k5/9/9/9/9/9/9/5P3/9/4K3P w", "3k5/9/9/9/9/9/4P3P/9/9/4K4 w"),
+            ("4k4/3a5/9/9/9/9/9/9/9/3KA4 w", "4k4/4a4/9/9/9/9/9/9/4A4/3K5 w"),
+            ("4k4/9/4a4/9/9/9/9/9/5A3/3K5 w", "4k4/4a4/9/9/9/9/9/9/4A4/3K5 w"),
+        ] {
+            for color in Color::ALL {
+                assert_eq!(sorted(&position(composed), color), sorted(&position(usual), color));
+            }
         }
     }
 }

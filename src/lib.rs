@@ -4,6 +4,7 @@
 //! to the [`engine`], whose [`search`] workers think on a [`position`] under the [`rules`] with an
 //! [`eval`]uator and a [`clock`]; what they find comes back as events and leaves as lines.
 pub mod arena;
+pub mod book;
 pub mod cli;
 pub mod clock;
 pub mod datagen;

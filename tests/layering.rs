@@ -20,6 +20,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("records", &["types", "position"]),
     ("train", &["types", "position", "records", "eval"]),
     ("search", &["types", "position", "rules", "eval", "clock", "simd"]),
+    ("book", &["types", "position", "rules", "notation"]),
     ("datagen", &["types", "position", "rules", "eval", "records", "search"]),
     ("engine", &["types", "clock", "position", "rules", "eval", "search"]),
     ("protocol", &["types", "clock", "position", "rules", "eval", "search", "wire", "engine"]),

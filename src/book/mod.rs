@@ -4,9 +4,12 @@
 mod key;
 mod own;
 mod pages;
+mod xqwizard;
 
 use std::{
     borrow::Cow,
+    cmp::Reverse,
+    collections::HashSet,
     fs::File,
     io::{self, Read},
     path::Path,
@@ -17,6 +20,7 @@ use crate::{
     types::{Move, Value, score::UCCI_HUNDRED},
 };
 use own::Own;
+use xqwizard::Xqwizard;
 
 pub use key::Key;
 pub use pages::Pages;
@@ -128,6 +132,7 @@ pub struct Book {
 #[derive(Debug)]
 enum Kind {
     Own(Own),
+    Xqwizard(Xqwizard),
 }
 
 impl Book {
@@ -166,7 +171,7 @@ impl Book {
         let kind = if own::is_own(&bytes) {
             Kind::Own(Own::read(Cow::Owned(bytes))?)
         } else {
-            return Err(BookError::Foreign);
+            Kind::Xqwizard(Xqwizard::read(&bytes)?)
         };
         Ok(Self { name: name.into(), kind })
     }
@@ -179,6 +184,7 @@ impl Book {
     pub fn entries(&self, position: &Position) -> Result<Vec<Entry>, BookError> {
         let mut entries = match &self.kind {
             Kind::Own(book) => book.entries(position),
+            Kind::Xqwizard(book) => book.entries(position),
         };
         entries.retain(|entry| position.is_legal(entry.mv));
         rank(&mut entries);
@@ -194,6 +200,7 @@ impl Book {
     pub fn description(&self) -> &str {
         match &self.kind {
             Kind::Own(book) => book.description(),
+            Kind::Xqwizard(_) => "",
         }
     }
 
@@ -204,6 +211,7 @@ impl Book {
     pub fn positions(&self) -> Result<usize, BookError> {
         Ok(match &self.kind {
             Kind::Own(book) => book.positions(),
+            Kind::Xqwizard(book) => book.positions(),
         })
     }
 
@@ -214,6 +222,7 @@ impl Book {
     pub fn moves(&self) -> Result<usize, BookError> {
         Ok(match &self.kind {
             Kind::Own(book) => book.moves(),
+            Kind::Xqwizard(book) => book.moves(),
         })
     }
 }
@@ -222,21 +231,11 @@ impl Book {
 fn rank(entries: &mut Vec<Entry>) {
     entries.sort_by_key(|entry| {
         let games = i64::from(entry.wins) - i64::from(entry.losses);
-        std::cmp::Reverse((
-            entry.weight,
-            entry.score,
-            games,
-            std::cmp::Reverse(Move::to_bits(Some(entry.mv))),
-        ))
+        let bits = Move::to_bits(Some(entry.mv));
+        (Reverse((entry.weight, entry.score, games)), bits)
     });
-    let mut seen = crate::types::MoveList::new();
-    entries.retain(|entry| {
-        let new = !seen.contains(&entry.mv);
-        if new {
-            seen.push(entry.mv);
-        }
-        new
-    });
+    let mut seen = HashSet::new();
+    entries.retain(|entry| seen.insert(entry.mv));
 }
 
 #[cfg(test)]

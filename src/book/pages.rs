@@ -6,7 +6,7 @@ use std::{
     io::{self, Write},
 };
 
-use super::{Entry, Key, own};
+use super::{Entry, Key, own, xqwizard};
 use crate::{position::Position, rules::IllegalMove, types::Move};
 
 /// A book that can be changed. A position and its mirror image are one page.
@@ -105,6 +105,14 @@ impl Pages {
             records.extend(page.entries.values().map(|&entry| (key, entry)));
         }
         out.write_all(&own::write(&self.description, &records))
+    }
+
+    /// Writes a `BOOK.DAT`, which keeps nothing but moves and weights; weights of 0 are left out.
+    ///
+    /// # Errors
+    /// When the output fails.
+    pub fn write_xqwizard(&self, out: &mut impl Write) -> io::Result<()> {
+        out.write_all(&xqwizard::write(self.iter()))
     }
 }
 

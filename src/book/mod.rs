@@ -1,6 +1,7 @@
 //! Opening books: what they say of the moves in a position, whatever format they are kept in.
 //! Knows no search, no clock and no options.
 
+mod choice;
 mod key;
 mod own;
 mod pages;
@@ -22,6 +23,7 @@ use crate::{
 use own::Own;
 use xqwizard::Xqwizard;
 
+pub use choice::Choice;
 pub use key::Key;
 pub use pages::Pages;
 

@@ -22,8 +22,11 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("search", &["types", "position", "rules", "eval", "clock", "simd"]),
     ("book", &["types", "position", "rules", "notation"]),
     ("datagen", &["types", "position", "rules", "eval", "records", "search"]),
-    ("engine", &["types", "clock", "position", "rules", "eval", "search"]),
-    ("protocol", &["types", "clock", "position", "rules", "eval", "search", "wire", "engine"]),
+    ("engine", &["types", "clock", "position", "rules", "notation", "eval", "search", "book"]),
+    (
+        "protocol",
+        &["types", "clock", "position", "rules", "notation", "eval", "search", "wire", "engine"],
+    ),
     ("arena", &["types", "clock", "position", "wire", "rules", "notation", "search", "engine"]),
     (
         "cli",

@@ -2,6 +2,7 @@
 //! protocol. It never blocks its caller; what it finds it reports as an [`Event`].
 
 pub mod bench;
+mod books;
 mod memory;
 mod options;
 mod searcher;
@@ -14,7 +15,7 @@ use std::{
         mpsc,
     },
     thread,
-    time::Duration,
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 pub use options::{Idle, MAX_THREADS, OptionError, OptionKind, OptionSpec, Settings};
@@ -25,8 +26,9 @@ use crate::{
     position::{FenError, Position},
     rules::Line,
     search::{HashEntry, Info, Limits, Outcome, Signals, Window},
-    types::{Color, Move, Score, Value},
+    types::{Color, Move, Score, SplitMix64, Value},
 };
+use books::{Books, Found};
 use options::Consequence;
 use searcher::{Job, Request, Resources, Searcher};
 
@@ -93,6 +95,10 @@ pub struct GoRequest {
 pub struct Engine {
     settings: Settings,
     network: Option<Arc<Network>>,
+    /// Nothing until they are needed.
+    books: Option<Books>,
+    /// What chance decides by.
+    rng: SplitMix64,
     line: Line,
     banned: Vec<Move>,
     draw_offered: bool,
@@ -126,6 +132,8 @@ impl Engine {
         Self {
             settings: Settings::default(),
             network: Network::embedded(),
+            books: None,
+            rng: SplitMix64::new(clock_seed()),
             line: Line::new(Position::start()),
             banned: Vec::new(),
             draw_offered: false,
@@ -174,8 +182,19 @@ impl Engine {
             Consequence::Network => {
                 self.load_network().inspect_err(|_| self.settings.eval_file = before)?;
             }
+            Consequence::Books => {
+                self.books = None;
+                if self.settings.own_book {
+                    self.open_books();
+                }
+            }
         }
         Ok(())
+    }
+
+    /// Lets chance start from here, so that it can be repeated.
+    pub fn seed(&mut self, seed: u64) {
+        self.rng = SplitMix64::new(seed);
     }
 
     /// Gets threads and memory ready as the options say, and returns when they are; at once while
@@ -221,13 +240,17 @@ impl Engine {
     }
 
     /// Starts a search and returns at once. A search that still runs is stopped first; it answers
-    /// before the new one does.
+    /// before the new one does. Where time is all that limits it, a book may have the answer.
     pub fn go(&mut self, mut request: GoRequest) {
         self.signals.stop();
         self.signals = Arc::new(Signals::new());
         self.draw_offered = request.draw;
         request.clock = request.clock.map(|told| self.completed(told));
         self.thinking.fetch_add(1, Ordering::SeqCst);
+        if let Some(found) = self.ask_books(&request) {
+            self.send(Request::Answer(Box::new(found)));
+            return;
+        }
         let ponder = request.ponder;
         let job = Job {
             limits: self.limits(request),
@@ -334,6 +357,35 @@ impl Engine {
         Ok(())
     }
 
+    /// What a book says to play, where books may be asked.
+    fn ask_books(&mut self, request: &GoRequest) -> Option<Found> {
+        let Settings { own_book, analyse, multipv, book_depth, book_choice, .. } = self.settings;
+        let timed = request.clock.is_some() || request.move_time.is_some();
+        let otherwise = request.depth.is_some()
+            || request.nodes.is_some()
+            || request.mate.is_some()
+            || request.infinite
+            || request.ponder;
+        let every_move = request.only.is_empty() && self.banned.is_empty();
+        let game = timed && !otherwise && every_move && multipv == 1 && !analyse;
+        let early = book_depth.is_none_or(|depth| books::plies_played(&self.line) < depth);
+        if !(own_book && game && early) {
+            return None;
+        }
+        if self.books.is_none() {
+            self.open_books();
+        }
+        let tell = |text| (self.events)(Event::Message(text));
+        let books = self.books.as_ref()?;
+        books.find(&self.line, book_choice, &mut self.rng, &tell)
+    }
+
+    /// Opens the books that are asked for and says which cannot be used.
+    fn open_books(&mut self) {
+        let list = self.settings.book_files.as_deref().unwrap_or_default();
+        self.books = Some(Books::open(list, &|text| (self.events)(Event::Message(text))));
+    }
+
     fn limits(&self, request: GoRequest) -> Limits {
         let overhead = self.settings.overhead;
         let habits = Habits { overhead, ponder: self.settings.ponder || request.ponder };
@@ -390,6 +442,12 @@ impl Drop for Engine {
             let _ = thread.join();
         }
     }
+}
+
+/// A seed that differs from one start to the next.
+fn clock_seed() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    since.as_nanos() as u64
 }
 
 fn start_position(fen: Option<&str>) -> Result<Position, FenError> {

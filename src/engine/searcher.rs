@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Event, memory};
+use super::{Event, books::Found, memory};
 use crate::{
     eval::Network,
     position::Position,
@@ -63,6 +63,8 @@ pub(super) enum Request {
     Prepare(Resources),
     NewGame(Resources),
     Think(Box<Job>),
+    /// There is nothing to think about.
+    Answer(Box<Found>),
     Probe(Box<Position>, Sender<Option<HashEntry>>),
     /// Answered when everything before it is done.
     Fence(Sender<()>),
@@ -107,6 +109,13 @@ impl Searcher {
                 }
                 Request::NewGame(resources) => self.prepare(&resources).pool.new_game(),
                 Request::Think(job) => self.think(&job),
+                Request::Answer(found) => {
+                    self.say(found.to_string());
+                    if let Some(info) = found.info() {
+                        (self.events)(Event::Info(info));
+                    }
+                    self.answer(found.outcome());
+                }
                 Request::Probe(position, answer) => {
                     let entry = self.ready.as_ref().and_then(|ready| ready.pool.probe(&position));
                     // Whoever asked may have lost interest.
@@ -183,9 +192,13 @@ impl Searcher {
             self.say(format!("the search failed and was restarted: {text}"));
             job.wait_for_leave();
         }
+        self.answer(outcome);
+    }
+
+    fn answer(&self, outcome: Outcome) {
         // The answer may be acted on as soon as it is out, so the engine is idle before.
         self.thinking.fetch_sub(1, Ordering::SeqCst);
-        events(Event::Best(outcome));
+        (self.events)(Event::Best(outcome));
     }
 }
 

@@ -319,3 +319,180 @@ fn a_network_file_is_used_and_a_bad_one_changes_nothing() {
     assert_eq!(nodes("EvalFile", "<empty>").0, built_in);
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+/// A folder of its own with books in it, and an engine that is to use them.
+struct Library {
+    folder: std::path::PathBuf,
+    engine: Engine,
+    events: Receiver<Event>,
+}
+
+impl Library {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("chuhe-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let (engine, events) = engine();
+        Self { folder, engine, events }
+    }
+
+    /// Adds a book of a move in the position that is set, and returns its file's name.
+    fn add(&self, file: &str, moves: &[(&[&str], &str)]) -> String {
+        use crate::book::{Entry, Pages};
+
+        let mut pages = Pages::new("");
+        for (before, mv) in moves {
+            let mut line = Line::new(Position::start());
+            play(&mut line, before).unwrap();
+            let entry = Entry {
+                wins: 3,
+                draws: 4,
+                losses: 1,
+                score: Some(-20),
+                depth: 15,
+                ..Entry::new(mv.parse().unwrap(), 120)
+            };
+            pages.set(line.position(), entry).unwrap();
+        }
+        let path = self.folder.join(file);
+        pages.write_own(&mut std::fs::File::create(&path).unwrap()).unwrap();
+        path.to_str().unwrap().to_owned()
+    }
+
+    fn use_files(&mut self, files: &[String]) {
+        self.engine.set_option("BookFile", Some(&files.join(";"))).unwrap();
+    }
+}
+
+impl Drop for Library {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn timed() -> GoRequest {
+    GoRequest { move_time: Some(Duration::from_millis(50)), ..GoRequest::default() }
+}
+
+#[test]
+fn a_book_answers_with_all_it_knows() {
+    let mut library = Library::new("answer");
+    let moves: [(&[&str], _); 2] = [(&["h2e2"], "h9g7"), (&["h2e2", "h9g7"], "h0g2")];
+    let file = library.add("first.book", &moves);
+    library.use_files(&[file]);
+    library.engine.set_position(None, &["h2e2"]).unwrap();
+    library.engine.go(timed());
+    library.engine.wait();
+    let told: Vec<_> = library.events.try_iter().collect();
+    let [Event::Message(text), Event::Info(info), Event::Best(outcome)] = &told[..] else {
+        panic!("{told:?}")
+    };
+    assert_eq!(text, "book first: h9g7, weight 120, 3 won, 4 drawn, 1 lost, score -20 at depth 15");
+    let line = ["h9g7", "h0g2"].map(|mv| mv.parse::<Move>().unwrap());
+    assert_eq!((info.pv.as_slice(), info.score, info.depth), (&line[..], Score::Value(-90), 15));
+    assert_eq!((outcome.best, outcome.ponder), (Some(line[0]), Some(line[1])));
+    assert!(!library.engine.is_thinking());
+}
+
+#[test]
+fn books_are_asked_in_games_only() {
+    let mut library = Library::new("games");
+    let file = library.add("a.book", &[(&["h2e2"], "h9g7")]);
+    library.use_files(&[file]);
+    library.engine.set_position(None, &["h2e2"]).unwrap();
+    let engine = &mut library.engine;
+    let clock = ClockView { left: Duration::from_mins(1), ..ClockView::default() };
+    assert!(engine.ask_books(&timed()).is_some());
+    assert!(engine.ask_books(&GoRequest { clock: Some(clock), ..GoRequest::default() }).is_some());
+    let mv: Move = "h9g7".parse().unwrap();
+    for other in [
+        GoRequest::default(),
+        GoRequest { infinite: true, ..timed() },
+        GoRequest { ponder: true, ..timed() },
+        GoRequest { depth: Some(5), ..timed() },
+        GoRequest { nodes: Some(5), ..timed() },
+        GoRequest { mate: Some(5), ..timed() },
+        GoRequest { only: vec![mv], ..timed() },
+    ] {
+        assert!(engine.ask_books(&other).is_none(), "{other:?}");
+    }
+    for (name, not_now, again) in [
+        ("OwnBook", "false", "true"),
+        ("MultiPV", "2", "1"),
+        ("UCI_AnalyseMode", "true", "false"),
+        ("BookDepth", "1", "2"),
+    ] {
+        engine.set_option(name, Some(not_now)).unwrap();
+        assert!(engine.ask_books(&timed()).is_none(), "{name}");
+        engine.set_option(name, Some(again)).unwrap();
+        assert!(engine.ask_books(&timed()).is_some(), "{name}");
+    }
+    engine.ban(&[mv]);
+    assert!(engine.ask_books(&timed()).is_none());
+}
+
+#[test]
+fn books_that_cannot_be_used_are_named_and_the_others_asked_in_order() {
+    let mut library = Library::new("order");
+    let first = library.add("first.book", &[(&["h2e2"], "h9g7")]);
+    let second = library.add("second.book", &[(&["h2e2"], "b9c7"), (&["c3c4"], "c6c5")]);
+    let foreign = library.folder.join("foreign.book").to_str().unwrap().to_owned();
+    std::fs::write(&foreign, "no book").unwrap();
+    library.use_files(&["/no/such".into(), first, foreign.clone(), second]);
+    let said = messages(&library.events);
+    assert_eq!(said.len(), 2, "{said:?}");
+    assert!(said[0].starts_with("cannot use /no/such: "), "{said:?}");
+    assert_eq!(said[1], format!("cannot use {foreign}: it is no opening book"));
+    for (mv, reply) in [("h2e2", "h9g7"), ("c3c4", "c6c5")] {
+        library.engine.set_position(None, &[mv]).unwrap();
+        library.engine.go(timed());
+        assert_eq!(best(&library.events).best, Some(reply.parse().unwrap()));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_book_is_found_by_the_bytes_of_an_older_name() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+
+    let mut library = Library::new("bytes");
+    let file = library.add("plain.book", &[(&["h2e2"], "h9g7")]);
+    let old = library.folder.join(OsStr::from_bytes(b"\xcf\xf3\xc6\xe5.book"));
+    std::fs::rename(file, &old).unwrap();
+    let named = library.folder.join("象棋.book").to_str().unwrap().to_owned();
+    library.use_files(&[named]);
+    assert_eq!(messages(&library.events), [""; 0]);
+    library.engine.set_position(None, &["h2e2"]).unwrap();
+    assert!(library.engine.ask_books(&timed()).is_some());
+}
+
+#[test]
+fn a_seed_repeats_what_chance_decided() {
+    let mut library = Library::new("seed");
+    let moves: [(&[&str], _); 4] =
+        [(&["h2e2"], "h9g7"), (&["h2e2"], "b9c7"), (&["h2e2"], "b7e7"), (&["h2e2"], "g6g5")];
+    let file = library.add("a.book", &moves);
+    library.use_files(&[file]);
+    library.engine.set_position(None, &["h2e2"]).unwrap();
+    let mut played = |seed| {
+        library.engine.seed(seed);
+        let moves = (0..8).map(|_| {
+            library.engine.go(timed());
+            best(&library.events).best.unwrap().to_string()
+        });
+        moves.collect::<Vec<_>>()
+    };
+    assert_eq!(played(1), played(1));
+    assert_ne!(played(1), played(2));
+}
+
+#[test]
+fn the_ply_of_a_game_is_known_from_either_source() {
+    let fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 8";
+    for (fen, moves, plies) in
+        [(Position::START_FEN, &["h2e2", "h9g7"][..], 2), (fen, &[], 14), (fen, &["h2e2"], 15)]
+    {
+        let mut line = Line::new(Position::from_fen(fen).unwrap());
+        play(&mut line, moves).unwrap();
+        assert_eq!(books::plies_played(&line), plies);
+    }
+}

@@ -42,6 +42,7 @@ use super::{
 };
 use crate::{
     engine::{Engine, Event, GoRequest, OptionError},
+    notation::text,
     search::{Info, Outcome},
     types::Score,
     wire::{Command, Dialect, Go, Offer, ParseError, Reply, Setup, Unit},
@@ -318,8 +319,8 @@ impl<W: Write> Session<W> {
     }
 
     fn set_option(&mut self, name: &str, value: &[u8]) -> io::Result<Flow> {
-        // Only a file's name is kept as text, and one in an unknown encoding is not found.
-        let value = String::from_utf8_lossy(value);
+        // File names come in the encoding of the client's system.
+        let (value, _) = text::decode(value);
         match self.engine.set_option(name, Some(&value)) {
             Ok(()) => Ok(Flow::Continue),
             Err(error @ OptionError::Unknown(_)) if self.tongue() == Dialect::Ucci => {

@@ -160,7 +160,8 @@ impl Spec {
     }
 }
 
-/// What the match can tell engines that have an option for it.
+/// What the match can tell engines that have an option for it. Openings are its own affair, so
+/// books are closed under either name.
 fn hints(
     control: &TimeControl,
     ruleset: &Ruleset,
@@ -178,7 +179,8 @@ fn hints(
         ("CheckCap", ruleset.check_cap.to_string()),
         ("DrawWins", draws_won_by.map_or_else(|| "none".into(), |winner| winner.to_string())),
     ];
-    let all = scheme.into_iter().chain(rules);
+    let books = ["OwnBook", "usebook"].map(|name| (name, false.to_string()));
+    let all = scheme.into_iter().chain(rules).chain(books);
     all.map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
@@ -257,6 +259,9 @@ mod tests {
         assert_eq!((entrant.home, entrant.name.as_str()), (Home::InProcess, "self"));
         let hinted = |name: &str| entrant.manners.hints.iter().any(|(known, _)| known == name);
         assert!(hinted("Ruleset") && hinted("TimeScheme"));
+        for name in ["OwnBook", "usebook"] {
+            assert!(entrant.manners.hints.contains(&(name.into(), "false".into())));
+        }
         assert!(entrant.manners.hints.contains(&("DrawWins".into(), "black".into())));
     }
 

@@ -6,6 +6,7 @@ mod table;
 use std::time::Duration;
 
 use crate::{
+    book::Choice,
     clock::TimeControl,
     rules::{Book, RulesetChoice},
     types::Color,
@@ -62,6 +63,16 @@ pub struct Settings {
     pub draws_won_by: Option<Color>,
     /// File of the network to evaluate by; `None`: the one built in.
     pub eval_file: Option<String>,
+    /// Whether to play from opening books.
+    pub own_book: bool,
+    /// Files of books to ask before the built-in one, as a list.
+    pub book_files: Option<String>,
+    /// How many plies of a game they are asked in; `None`: as long as they know a move.
+    pub book_depth: Option<usize>,
+    /// How to choose among a book's moves.
+    pub book_choice: Choice,
+    /// Whether the client analyses, and wants no book's moves for answers.
+    pub analyse: bool,
 }
 
 /// Why an option was not set.
@@ -103,6 +114,8 @@ pub(super) enum Consequence {
     Rules,
     /// Another network is to be evaluated by.
     Network,
+    /// Other books are to be asked.
+    Books,
 }
 
 impl Default for Settings {
@@ -122,6 +135,11 @@ impl Default for Settings {
             rules: RulesetChoice::default(),
             draws_won_by: None,
             eval_file: None,
+            own_book: false,
+            book_files: None,
+            book_depth: None,
+            book_choice: Choice::default(),
+            analyse: false,
         };
         // The table is the one place that knows the defaults, but for what the rule books know.
         for option in OPTIONS {
@@ -166,7 +184,11 @@ impl Settings {
             OptionKind::Text { .. } => {
                 // Some clients write so what is empty.
                 let none = value.is_empty() || value == "<empty>";
-                self.eval_file = (!none).then(|| value.into());
+                let text = (!none).then(|| value.into());
+                match option.id {
+                    Id::BookFiles => self.book_files = text,
+                    _ => self.eval_file = text,
+                }
             }
             OptionKind::Check { .. } => {
                 let on = flag(value).ok_or_else(|| bad("true or false".into()))?;
@@ -191,6 +213,7 @@ impl Settings {
             Id::NewGame => Consequence::NewGame,
             id if id.is_of_the_rules() => Consequence::Rules,
             Id::EvalFile => Consequence::Network,
+            Id::BookFiles => Consequence::Books,
             _ => Consequence::Nothing,
         };
         Ok((consequence, remark))
@@ -204,6 +227,8 @@ impl Settings {
             Id::Batch => self.batch = on,
             Id::Debug => self.debug = on,
             Id::CheckGain => self.rules.check_gain = Some(on),
+            Id::OwnBook => self.own_book = on,
+            Id::Analyse => self.analyse = on,
             _ => {}
         }
     }
@@ -219,6 +244,7 @@ impl Settings {
             Id::KillDepth => self.rules.kill_depth = Some(number as u8),
             Id::NaturalLimit => self.rules.natural_limit = Some(number as u16),
             Id::CheckCap => self.rules.check_cap = Some(number as u16),
+            Id::BookDepth => self.book_depth = (size > 0).then_some(size),
             _ => {}
         }
     }
@@ -240,6 +266,12 @@ impl Settings {
                     "checkban" => Book::CheckBan,
                     "asianrule" => Book::Asian,
                     _ => Book::Chinese,
+                }
+            }
+            Id::BookChoice => {
+                self.book_choice = match word {
+                    "best" => Choice::Best,
+                    _ => Choice::Weighted,
                 }
             }
             Id::DrawWins => {

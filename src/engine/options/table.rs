@@ -77,6 +77,11 @@ pub(super) enum Id {
     CheckCap,
     DrawWins,
     EvalFile,
+    OwnBook,
+    BookFiles,
+    BookDepth,
+    BookChoice,
+    Analyse,
     Nothing,
 }
 
@@ -108,7 +113,6 @@ const BOOKS: &[&str] =
     &[Book::Chinese.name(), Book::Asian.name(), Book::Computer.name(), Book::Simple.name()];
 const LEAGUE_BOOKS: &[&str] = &["alwaysdraw", "checkban", "asianrule", "chineserule"];
 const OFF: OptionKind = OptionKind::Check { default: false };
-const NO_BOOK: &str = "nothing: there is no opening book";
 
 const fn silent(
     also: &'static [&'static str],
@@ -252,8 +256,38 @@ pub(in crate::engine) static OPTIONS: &[OptionSpec] = &[
         OptionKind::Text { default: "" },
         "file of the network to evaluate by; none: the one built in",
     ),
-    silent(&["usebook", "OwnBook"], OFF, NO_BOOK),
-    silent(&["bookfiles", "BookFile"], OptionKind::Text { default: "" }, NO_BOOK),
+    both(
+        ("OwnBook", "usebook"),
+        Id::OwnBook,
+        OptionKind::Check { default: true },
+        "plays from opening books when the game is on a clock",
+    ),
+    both(
+        ("BookFile", "bookfiles"),
+        Id::BookFiles,
+        OptionKind::Text { default: "" },
+        "files of books, with `;` between them, to ask before the one built in",
+    ),
+    both(
+        ("BookDepth", "bookdepth"),
+        Id::BookDepth,
+        OptionKind::Spin { default: 0, min: 0, max: 400 },
+        "plies of a game that books are asked in; 0: as many as they know",
+    ),
+    both(
+        ("BookChoice", "bookchoice"),
+        Id::BookChoice,
+        OptionKind::Combo { default: "weighted", values: &["best", "weighted"] },
+        "the best of a book's moves, or any, as often as they weigh",
+    ),
+    OptionSpec {
+        uci: None,
+        ucci: None,
+        also: &["UCI_AnalyseMode"],
+        kind: OFF,
+        effect: "asks no book",
+        id: Id::Analyse,
+    },
     silent(&["useegtb"], OFF, "nothing: no endgame tables are read"),
     silent(&["egtbpaths"], OptionKind::Text { default: "" }, "nothing: no endgame tables are read"),
     silent(
@@ -283,7 +317,7 @@ pub(in crate::engine) static OPTIONS: &[OptionSpec] = &[
         "nothing: xiangqi is the only game played",
     ),
     silent(
-        &["loadbook", "guiname", "usehash", "UCI_AnalyseMode"],
+        &["loadbook", "guiname", "usehash"],
         OptionKind::Text { default: "" },
         "nothing: names that some clients send unasked",
     ),

@@ -105,7 +105,7 @@ fn a_time_scheme_is_read_forgotten_and_refused() {
 
 #[test]
 fn options_without_effect_take_anything() {
-    for name in ["promotion", "usebook", "bookfiles", "style", "selectivity", "guiname"] {
+    for name in ["promotion", "useegtb", "egtbpaths", "style", "selectivity", "guiname"] {
         for value in [None, Some(""), Some("true"), Some("c:\\象棋\\BOOK.DAT;x")] {
             let (consequence, remark) = Settings::default().set(name, value).unwrap();
             assert_eq!((consequence, remark), (Consequence::Nothing, None), "{name}");
@@ -174,6 +174,25 @@ fn draws_count_for_whom_they_are_said_to() {
     let winner = |word| set(&[("DrawWins", word)]).draws_won_by;
     assert_eq!(winner("Black"), Some(Color::Black));
     assert_eq!((winner("red"), winner("none")), (Some(Color::Red), None));
+}
+
+#[test]
+fn books_are_set_by_the_names_of_either_dialect() {
+    let default = Settings::default();
+    assert!(default.own_book && default.book_choice == Choice::Weighted && !default.analyse);
+    assert_eq!((default.book_files, default.book_depth), (None, None));
+    for names in [
+        ["usebook", "bookfiles", "bookdepth", "bookchoice"],
+        ["OwnBook", "BookFiles", "BookDepth", "BookChoice"],
+    ] {
+        let [own, files, depth, choice] = names;
+        let mut set = set(&[(own, "false"), (files, "a;b"), (depth, "12"), (choice, "Best")]);
+        assert!(!set.own_book && set.book_choice == Choice::Best);
+        assert_eq!((set.book_files.as_deref(), set.book_depth), (Some("a;b"), Some(12)));
+        assert_eq!(set.set(files, Some("<empty>")), Ok((Consequence::Books, None)));
+        assert_eq!((set.book_files, set.eval_file), (None, None));
+    }
+    assert!(set(&[("UCI_AnalyseMode", "true")]).analyse);
 }
 
 #[test]

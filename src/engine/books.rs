@@ -1,0 +1,150 @@
+//! The opening books that an engine plays from: where their files are, and which of them knows a
+//! move. Knows no options by name and no search.
+
+use std::{
+    env, fmt,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use crate::{
+    book::{Book, Choice, Entry},
+    position::Unobserved,
+    rules::Line,
+    search::{Info, Outcome},
+    types::{Color, Move, Score, SplitMix64},
+};
+
+/// What stands between two files of a list.
+const SEPARATOR: char = ';';
+
+/// Books in the order in which they are asked.
+#[derive(Debug)]
+pub(super) struct Books(Vec<Book>);
+
+/// What a book says to play.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// The book's name.
+    name: String,
+    entry: Entry,
+    /// What some book would reply.
+    reply: Option<Move>,
+}
+
+impl Books {
+    /// The books of a list of files that can be used, and the built-in one after them. Names are
+    /// relative to the folder of the program. Whatever cannot be used is told.
+    pub(super) fn open(list: &str, tell: &dyn Fn(String)) -> Self {
+        let folder = env::current_exe().ok();
+        let folder = folder.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+        let mut books = Vec::new();
+        for file in list.split(SEPARATOR).map(str::trim).filter(|file| !file.is_empty()) {
+            match Book::open(&locate(folder, file)) {
+                Ok(book) => books.push(book),
+                Err(error) => tell(format!("cannot use {file}: {error}")),
+            }
+        }
+        books.push(Book::built_in());
+        Self(books)
+    }
+
+    /// What the first book says that knows a move to play.
+    pub(super) fn find(
+        &self,
+        line: &Line,
+        choice: Choice,
+        rng: &mut SplitMix64,
+        tell: &dyn Fn(String),
+    ) -> Option<Found> {
+        let (name, entry) = self.choose(line, choice, rng, tell)?;
+        let mut next = line.clone();
+        next.push(entry.mv, &mut Unobserved);
+        let reply = self.choose(&next, Choice::Best, rng, tell).map(|(_, entry)| entry.mv);
+        Some(Found { name, entry, reply })
+    }
+
+    fn choose(
+        &self,
+        line: &Line,
+        choice: Choice,
+        rng: &mut SplitMix64,
+        tell: &dyn Fn(String),
+    ) -> Option<(String, Entry)> {
+        self.0.iter().find_map(|book| match book.choose(line, choice, rng) {
+            Ok(entry) => entry.map(|entry| (book.name().to_owned(), entry)),
+            Err(error) => {
+                tell(format!("cannot use {}: {error}", book.name()));
+                None
+            }
+        })
+    }
+}
+
+impl fmt::Display for Found {
+    /// What is known of the move, in a line.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Entry { mv, weight, wins, draws, losses, score, depth } = self.entry;
+        write!(f, "book {}: {mv}, weight {weight}", self.name)?;
+        if [wins, draws, losses] != [0; 3] {
+            write!(f, ", {wins} won, {draws} drawn, {losses} lost")?;
+        }
+        score.map_or(Ok(()), |score| write!(f, ", score {score} at depth {depth}"))
+    }
+}
+
+impl Found {
+    /// The move and the reply as a line of play, if a search has judged it.
+    pub(super) fn info(&self) -> Option<Info> {
+        let value = self.entry.value()?;
+        Some(Info {
+            depth: self.entry.depth.into(),
+            seldepth: self.entry.depth.into(),
+            multipv: 1,
+            score: Score::from_value(value),
+            bound: None,
+            nodes: 0,
+            nps: 0,
+            hashfull: 0,
+            time: Duration::ZERO,
+            pv: [Some(self.entry.mv), self.reply].into_iter().flatten().collect(),
+        })
+    }
+
+    /// The answer to a search that need not be made.
+    pub(super) fn outcome(&self) -> Outcome {
+        Outcome {
+            best: Some(self.entry.mv),
+            ponder: self.reply,
+            score: Score::from_value(self.entry.value().unwrap_or_default()),
+            depth: self.entry.depth.into(),
+            nodes: 0,
+            time: Duration::ZERO,
+        }
+    }
+}
+
+/// How many plies the game has had, as far as the line or the number of its move tells.
+pub(super) fn plies_played(line: &Line) -> usize {
+    let position = line.position();
+    let rounds = position.number().saturating_sub(1) as usize;
+    let by_number = 2 * rounds + usize::from(position.side() == Color::Black);
+    by_number.max(line.plies())
+}
+
+/// The file of a name. A name in the older Chinese encoding has come here as text; where names may
+/// be any bytes, the file may still be called by those.
+#[cfg(unix)]
+fn locate(folder: &Path, name: &str) -> PathBuf {
+    use crate::notation::text::{Encoding, encode};
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+
+    let plain = folder.join(name);
+    let old = folder.join(OsStr::from_bytes(&encode(name, Encoding::Gb18030)));
+    if old.exists() && !plain.exists() { old } else { plain }
+}
+
+#[cfg(not(unix))]
+fn locate(folder: &Path, name: &str) -> PathBuf {
+    folder.join(name)
+}

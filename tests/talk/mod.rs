@@ -276,9 +276,11 @@ impl Drop for Engine {
     }
 }
 
-/// Whether a line only tells how far a search is.
+/// Whether a line only tells how far a search is, or which book answers in its place.
 pub(crate) fn is_progress(line: &str) -> bool {
-    line.starts_with("info depth")
+    ["info depth", "info string book ", "info message book "]
+        .iter()
+        .any(|start| line.starts_with(start))
 }
 
 /// Whether the mover mates in so many own moves, or, below one, is mated in so many.

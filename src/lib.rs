@@ -5,6 +5,7 @@
 //! [`eval`]uator and a [`clock`]; what they find comes back as events and leaves as lines.
 pub mod arena;
 pub mod book;
+pub mod bookgen;
 pub mod cli;
 pub mod clock;
 pub mod datagen;

@@ -22,6 +22,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("search", &["types", "position", "rules", "eval", "clock", "simd"]),
     ("book", &["types", "position", "rules", "notation"]),
     ("datagen", &["types", "position", "rules", "eval", "records", "search"]),
+    ("bookgen", &["types", "position", "rules", "eval", "book", "search"]),
     ("engine", &["types", "clock", "position", "rules", "notation", "eval", "search", "book"]),
     (
         "protocol",

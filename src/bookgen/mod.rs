@@ -1,0 +1,35 @@
+//! Opening books in the making: from games that were played, or from positions that the engine
+//! thinks about itself. Knows the search and what a book holds; nothing of who asks for it.
+
+mod analyst;
+mod games;
+mod grow;
+mod studies;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod verify;
+mod walk;
+
+pub use analyst::Settings;
+pub use games::Games;
+pub use grow::{Plan, Progress, grow};
+pub use studies::{Studies, StudyError};
+pub use verify::{Loss, verify};
+pub use walk::{Walk, walk};
+
+use crate::{book::Key, position::Position};
+
+/// The one of a position and its mirror image that is on file, as if no game had led there.
+fn filed(position: &Position) -> Position {
+    let fen = position.fen();
+    let mut fields = fen.split(' ');
+    let (board, side) = (fields.next().unwrap_or_default(), fields.next().unwrap_or_default());
+    let mut board = board.to_owned();
+    if Key::of(position).mirrored {
+        let ranks = board.split('/').map(|rank| rank.chars().rev().collect::<String>());
+        board = ranks.collect::<Vec<_>>().join("/");
+    }
+    let position = Position::from_fen(&format!("{board} {side} - - 0 1"));
+    position.expect("invariant: a mirrored position is one")
+}

@@ -1,0 +1,222 @@
+//! Thoughts about many positions, each thought once: in memory, and in a file that grows by a line
+//! each. Knows threads and files; which positions are worth it is for others to say.
+
+use std::{
+    collections::HashMap,
+    fs::{self, File},
+    io::{self, Write},
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+        mpsc,
+    },
+    thread,
+    time::Duration,
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::analyst::{Analyst, Settings, Study};
+use crate::{book::Key, eval::Network, position::Position, types::Move};
+
+/// How often it is told how it goes.
+const INTERVAL: Duration = Duration::from_millis(200);
+
+/// Why thoughts cannot be kept.
+#[derive(Debug, thiserror::Error)]
+pub enum StudyError {
+    /// The file.
+    #[error("{}: {error}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What went wrong.
+        error: io::Error,
+    },
+    /// A line of a file that is there.
+    #[error("{}, line {line}: {fault}", .path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        fault: String,
+    },
+    /// A file that is there was thought by other settings.
+    #[error("{}: its positions were searched by other settings, another network or version", .0.display())]
+    Foreign(PathBuf),
+}
+
+/// The first line of a file.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Head {
+    version: String,
+    network: String,
+    #[serde(flatten)]
+    settings: Settings,
+}
+
+/// Any other line.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    fen: String,
+    depth: u8,
+    moves: Vec<(String, i16)>,
+}
+
+/// What was thought of positions. A position and its mirror image are one, the one on file.
+pub struct Studies {
+    head: Head,
+    analysts: Vec<Analyst>,
+    known: HashMap<u64, Study>,
+    file: Option<(PathBuf, File)>,
+}
+
+impl Studies {
+    /// Nothing thought yet, to be thought by a network, or by hand without any, on so many threads.
+    ///
+    /// # Panics
+    /// When the system gives neither the threads nor the memory.
+    pub fn new(settings: Settings, network: Option<&Arc<Network>>, threads: usize) -> Self {
+        let name = network.map(|network| format!("{:016x}", network.checksum()));
+        let head = Head {
+            version: env!("CARGO_PKG_VERSION").into(),
+            network: name.unwrap_or_else(|| "handcrafted".into()),
+            settings,
+        };
+        let analysts = (0..threads.max(1)).map(|_| Analyst::new(settings, network.cloned()));
+        Self { head, analysts: analysts.collect(), known: HashMap::new(), file: None }
+    }
+
+    /// Keeps what is thought in a file, a line each; if it is there, what it holds is known already.
+    /// A last line that was cut short is left out.
+    ///
+    /// # Errors
+    /// When the file fails, is none of these or was thought by other settings.
+    pub fn kept_in(mut self, path: &Path) -> Result<Self, StudyError> {
+        let failed = |error| StudyError::Io { path: path.into(), error };
+        let mut file = File::options().append(true).create(true).open(path).map_err(failed)?;
+        let bytes = fs::read(path).map_err(failed)?;
+        let head = json(&self.head) + "\n";
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        // A head that was cut short is all that need not be whole lines from the first on.
+        let told = if head.as_bytes().starts_with(&bytes) { whole } else { bytes.len() };
+        for (line, text) in (1..).zip(bytes[..told].split_inclusive(|&byte| byte == b'\n')) {
+            let bad = |fault: String| StudyError::Line { path: path.into(), line, fault };
+            if line == 1 {
+                let head: Head =
+                    serde_json::from_slice(text).map_err(|error| bad(error.to_string()))?;
+                if head != self.head {
+                    return Err(StudyError::Foreign(path.into()));
+                }
+            } else if text.ends_with(b"\n") {
+                let (key, study) = read(text).map_err(bad)?;
+                self.known.insert(key, study);
+            }
+        }
+        // Nothing but these is ever cut.
+        file.set_len(whole as u64).map_err(failed)?;
+        if whole == 0 {
+            file.write_all(head.as_bytes()).map_err(failed)?;
+        }
+        self.file = Some((path.into(), file));
+        Ok(self)
+    }
+
+    /// What they depend on.
+    pub fn settings(&self) -> Settings {
+        self.head.settings
+    }
+
+    /// Whose thoughts they are and what they depend on, as TOML.
+    ///
+    /// # Panics
+    /// Never: plain values can be written.
+    pub fn text(&self) -> String {
+        toml::to_string(&self.head).expect("invariant: plain values can be written")
+    }
+
+    /// What was thought of the position of this key.
+    pub(super) fn get(&self, key: u64) -> Option<&Study> {
+        self.known.get(&key)
+    }
+
+    /// Thinks about those of some positions on file that are not known yet, side by side. `tell`
+    /// hears how many of them are known and may call it off.
+    pub(super) fn think(
+        &mut self,
+        positions: &[Position],
+        tell: &mut dyn FnMut(usize) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, StudyError> {
+        let unknown = |position: &&Position| !self.known.contains_key(&Key::of(position).number);
+        let all = positions.len();
+        let positions: Vec<_> = positions.iter().filter(unknown).collect();
+        let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let (known, file) = (&mut self.known, &mut self.file);
+        let mut done = all - positions.len();
+        thread::scope(|scope| {
+            let (send, studies) = mpsc::channel();
+            for analyst in &mut self.analysts {
+                let (send, next, stop, positions) = (send.clone(), &next, &stop, &positions);
+                scope.spawn(move || {
+                    while !stop.load(Ordering::Relaxed)
+                        && let Some(&position) = positions.get(next.fetch_add(1, Ordering::Relaxed))
+                        // An error means that nobody listens any more.
+                        && send.send((position, analyst.study(position))).is_ok()
+                    {
+                    }
+                });
+            }
+            drop(send);
+            let mut kept = Ok(());
+            loop {
+                match studies.recv_timeout(INTERVAL) {
+                    Ok((position, study)) => {
+                        if let (Some((path, file)), Ok(())) = (file.as_mut(), &kept) {
+                            let line = json(&Line::of(position, &study)) + "\n";
+                            kept = file
+                                .write_all(line.as_bytes())
+                                .map_err(|error| StudyError::Io { path: path.clone(), error });
+                        }
+                        known.insert(Key::of(position).number, study);
+                        done += 1;
+                    }
+                    Err(mpsc::RecvTimeoutError::Timeout) => {}
+                    Err(mpsc::RecvTimeoutError::Disconnected) => break,
+                }
+                if tell(done).is_break() || kept.is_err() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+            kept
+        })?;
+        Ok(if done == all { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+    }
+}
+
+impl Line {
+    fn of(position: &Position, study: &Study) -> Self {
+        let moves = study.moves.iter().map(|&(mv, value)| (mv.to_string(), value));
+        Self { fen: position.fen(), depth: study.depth, moves: moves.collect() }
+    }
+}
+
+fn read(text: &[u8]) -> Result<(u64, Study), String> {
+    let line: Line = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+    let position = Position::from_fen(&line.fen).map_err(|error| format!("bad FEN: {error}"))?;
+    let legal = |(text, value): &(String, i16)| match text.parse::<Move>() {
+        Ok(mv) if position.is_legal(mv) => Ok((mv, *value)),
+        _ => Err(format!("`{text}` is no legal move of its position")),
+    };
+    let moves = line.moves.iter().map(legal).collect::<Result<_, _>>()?;
+    Ok((Key::of(&position).number, Study { moves, depth: line.depth }))
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("invariant: plain values can be written")
+}

@@ -1,0 +1,248 @@
+//! Laws of making books: what they depend on, and that they hold what they are meant to.
+
+use std::{cell::Cell, env, fs, ops::ControlFlow, path::PathBuf, process};
+
+use super::*;
+use crate::{
+    book::{Book, Entry, Pages},
+    position::Unobserved,
+    types::{Color, Move},
+};
+
+const SETTINGS: Settings = Settings { nodes: 300, lines: 4, hash_mb: 1 };
+const PLAN: Plan = Plan { plies: 5, positions: 25, margin: 20, reply_margin: 60, ply_cost: 5 };
+
+/// A file that goes when the test does.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn new(name: &str) -> Self {
+        let path = env::temp_dir().join(format!("chuhe-bookgen-{name}-{}", process::id()));
+        let _ = fs::remove_file(&path);
+        Self(path)
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+fn go_on(_: Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+fn studies(threads: usize) -> Studies {
+    Studies::new(SETTINGS, None, threads)
+}
+
+fn grown(threads: usize) -> Pages {
+    grow(&PLAN, &mut studies(threads), go_on).unwrap().unwrap()
+}
+
+fn bytes(pages: &Pages) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    pages.write_own(&mut bytes).unwrap();
+    bytes
+}
+
+fn book(pages: &Pages) -> Book {
+    Book::from_bytes("made", bytes(pages)).unwrap()
+}
+
+fn after(moves: &[&str]) -> Position {
+    let mut position = Position::start();
+    for mv in moves {
+        position.make(mv.parse().unwrap(), &mut Unobserved);
+    }
+    position
+}
+
+fn moves(words: &str) -> Vec<Move> {
+    words.split_whitespace().map(|word| word.parse().unwrap()).collect()
+}
+
+#[test]
+fn the_same_book_comes_of_any_number_of_threads() {
+    let book = bytes(&grown(1));
+    assert_eq!(bytes(&grown(1)), book);
+    assert_eq!(bytes(&grown(3)), book);
+}
+
+#[test]
+fn a_book_that_was_broken_off_is_gone_on_with() {
+    let file = Temporary::new("resume");
+    let mut runs = 0;
+    let pages = loop {
+        runs += 1;
+        let mut studies = studies(2).kept_in(&file.0).unwrap();
+        let thought = Cell::new(0);
+        let few = |_: Progress| {
+            thought.set(thought.get() + 1);
+            if thought.get() < 7 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        if let Some(pages) = grow(&PLAN, &mut studies, few).unwrap() {
+            break pages;
+        }
+        // A line that a kill cut short.
+        let mut text = fs::read(&file.0).unwrap();
+        text.extend(b"{\"fen\":\"rnbaka");
+        fs::write(&file.0, text).unwrap();
+    };
+    assert!(runs > 2, "{runs}");
+    assert_eq!(bytes(&pages), bytes(&grown(1)));
+    let lines = fs::read_to_string(&file.0).unwrap();
+    assert!(lines.lines().skip(1).all(|line| line.starts_with("{\"fen\":") && line.ends_with('}')));
+}
+
+#[test]
+fn a_larger_book_goes_on_from_the_thoughts_of_a_smaller_one() {
+    let mut known = studies(1);
+    grow(&PLAN, &mut known, go_on).unwrap();
+    let larger = Plan { positions: 35, plies: 6, ..PLAN };
+    let pages = grow(&larger, &mut known, go_on).unwrap().unwrap();
+    let fresh = grow(&larger, &mut studies(1), go_on).unwrap().unwrap();
+    assert_eq!(bytes(&pages), bytes(&fresh));
+}
+
+#[test]
+fn a_file_of_other_thoughts_is_refused() {
+    let file = Temporary::new("foreign");
+    drop(studies(1).kept_in(&file.0).unwrap());
+    let other = Studies::new(Settings { nodes: 301, ..SETTINGS }, None, 1);
+    assert!(matches!(other.kept_in(&file.0), Err(StudyError::Foreign(_))));
+    let whole = fs::read_to_string(&file.0).unwrap();
+    // A file of something else stays as it is; a head that was cut short is made whole.
+    for (bytes, after) in [("a letter", "a letter"), (&whole[..9], &whole), ("", &whole)] {
+        fs::write(&file.0, bytes).unwrap();
+        assert_eq!(studies(1).kept_in(&file.0).is_ok(), bytes != "a letter");
+        assert_eq!(fs::read_to_string(&file.0).unwrap(), after);
+    }
+    let mut text = fs::read_to_string(&file.0).unwrap();
+    text += "{\"fen\":\"4k4/9/9/9/9/9/9/9/9/3K5 w\",\"depth\":1,\"moves\":[[\"d0e0\",3]]}\n";
+    fs::write(&file.0, text).unwrap();
+    let error = studies(1).kept_in(&file.0).err().unwrap().to_string();
+    assert!(error.ends_with("line 2: `d0e0` is no legal move of its position"), "{error}");
+}
+
+#[test]
+fn a_book_is_what_its_plan_says() {
+    let pages = grown(1);
+    assert!((10..=PLAN.positions).contains(&pages.positions()), "{}", pages.positions());
+    for (position, entries) in pages.iter() {
+        let best = entries.iter().filter_map(|entry| entry.score).max().unwrap();
+        for entry in entries {
+            let loss = u32::from(best.abs_diff(entry.score.unwrap()));
+            assert!(loss <= PLAN.margin && entry.depth > 0);
+            assert_eq!(entry.weight == 100, loss == 0, "{}", position.fen());
+        }
+    }
+    let walk = walk(&book(&pages)).unwrap();
+    assert_eq!(bytes(&walk.pages), bytes(&pages), "not all of it is reached");
+    assert_eq!(walk.plies[0], 1);
+    assert!(walk.plies.len() <= PLAN.plies as usize);
+}
+
+#[test]
+fn a_value_is_that_of_the_best_line() {
+    let pages = grown(1);
+    let mut backed_up = 0;
+    for (position, entries) in pages.iter().filter(|(position, _)| **position == Position::start())
+    {
+        for entry in entries {
+            let mut after = position.clone();
+            after.make(entry.mv, &mut Unobserved);
+            let replies = pages.entries(&after);
+            if let Some(best) = replies.iter().filter_map(|reply| reply.score).max() {
+                assert_eq!(entry.score, Some(-best), "{}", entry.mv);
+                backed_up += 1;
+            }
+        }
+    }
+    assert!(backed_up > 0);
+}
+
+#[test]
+fn a_planted_blunder_is_found_and_the_worst() {
+    let mut pages = grown(1);
+    // A cannon for a pawn.
+    let (place, blunder) = (after(&["h2e2", "h9g7"]), "e2e6".parse().unwrap());
+    pages.set(&place, Entry::new(blunder, 50)).unwrap();
+    let settings = Settings { nodes: 2_000, lines: 1, hash_mb: 1 };
+    let mut deeper = Studies::new(settings, None, 2);
+    let losses = verify(&pages, &mut deeper, go_on).unwrap().unwrap();
+    assert_eq!(losses.len(), pages.iter().map(|(_, entries)| entries.len()).sum::<usize>());
+    assert_eq!(Key::of(&losses[0].position), Key::of(&place));
+    assert_eq!(losses[0].mv, blunder);
+    assert!(losses[0].points > 50 && losses[1].points < losses[0].points, "{}", losses[0].points);
+    assert!(losses.iter().any(|loss| loss.points == 0));
+    // Nothing is thought about twice.
+    let again = verify(&pages, &mut deeper, |progress| {
+        assert_eq!(progress.done, progress.wanted);
+        ControlFlow::Continue(())
+    });
+    assert_eq!(again.unwrap().unwrap().len(), losses.len());
+}
+
+#[test]
+fn games_are_counted_for_whoever_moves() {
+    let mut games = Games::new(3);
+    let start = Position::start();
+    for (words, unthought, winner) in [
+        ("h2e2 h9g7 h0g2 i9h9", 0, Some(Color::Red)),
+        ("b2e2 b9c7", 0, Some(Color::Black)),
+        ("h2e2 b9c7 h0g2", 1, None),
+    ] {
+        games.add(&start, moves(words), unthought, winner).unwrap();
+    }
+    let elsewhere = Position::from_fen("4k4/9/9/9/9/9/9/9/9/3K5 w").unwrap();
+    games.add(&elsewhere, moves("d0d1"), 0, None).unwrap();
+    assert_eq!((games.counted(), games.passed_over()), (3, 1));
+    assert!(games.add(&start, moves("h2e2 h2e2"), 0, None).is_err());
+
+    let pages = games.finish(1);
+    let count = |moves: &[&str], mv: &str| {
+        let entries = pages.entries(&after(moves));
+        let entry = entries.into_iter().find(|entry| entry.mv.to_string() == mv)?;
+        Some((entry.weight, entry.wins, entry.draws, entry.losses))
+    };
+    // A game won, one lost by the mirror image, and one whose first move nobody chose; the bad game
+    // counts as far as it goes.
+    assert_eq!(count(&[], "h2e2"), Some((3, 1, 1, 1)));
+    assert_eq!(count(&["h2e2"], "h9g7"), Some((2, 1, 0, 1)));
+    assert_eq!(count(&["h2e2"], "b9c7"), Some((1, 0, 1, 0)));
+    assert_eq!(count(&["h2e2", "h9g7", "h0g2"], "i9h9"), None, "beyond the plies");
+}
+
+#[test]
+fn moves_of_few_games_are_left_out() {
+    let mut games = Games::new(10);
+    for words in ["h2e2 h9g7", "h2e2 b9c7", "c3c4"] {
+        games.add(&Position::start(), moves(words), 0, None).unwrap();
+    }
+    let pages = games.finish(2);
+    assert_eq!((pages.positions(), pages.moves()), (1, 1));
+}
+
+#[test]
+fn a_book_for_one_side_is_walked_through() {
+    let mut pages = Pages::new("");
+    for (line, mv) in [(&[][..], "h2e2"), (&["h2e2", "h9g7"], "h0g2"), (&["c3c4"], "b9c7")] {
+        pages.set(&after(line), Entry::new(mv.parse().unwrap(), 1)).unwrap();
+    }
+    // Nobody proposed the moves that lead here.
+    pages.set(&after(&["c3c4", "a6a5", "a3a4"]), Entry::new("h9g7".parse().unwrap(), 1)).unwrap();
+    pages.set(&after(&["a3a4", "a6a5"]), Entry::new("h0g2".parse().unwrap(), 1)).unwrap();
+    let walk = walk(&book(&pages)).unwrap();
+    assert_eq!((walk.pages.positions(), walk.plies), (3, vec![1, 1, 1]));
+}
+
+#[test]
+fn a_filed_position_is_one_of_both() {
+    let (one, other) = (after(&["h2e2", "b9c7"]), after(&["b2e2", "h9g7"]));
+    assert_eq!(filed(&one), filed(&other));
+    assert!(filed(&one).fen().ends_with(" w - - 0 1"));
+    assert_eq!(Key::of(&filed(&one)).number, Key::of(&one).number);
+    assert!(!Key::of(&filed(&one)).mirrored);
+}

@@ -1,0 +1,113 @@
+//! What a book's moves are worth to a search that goes deeper. Knows pages and thoughts; strikes
+//! nothing out itself.
+
+use std::{collections::HashSet, ops::ControlFlow};
+
+use super::{
+    Progress, filed,
+    studies::{Studies, StudyError},
+};
+use crate::{
+    book::{Key, Pages},
+    position::{Position, Unobserved},
+    types::Move,
+};
+
+/// What a move of a book loses.
+#[derive(Clone, Debug)]
+pub struct Loss {
+    /// Where it is played.
+    pub position: Position,
+    /// The move.
+    pub mv: Move,
+    /// Points that it is worse by than the best, which the book need not know.
+    pub points: u32,
+}
+
+/// Thinks about each position of a book and about each that its moves lead to, and tells what the
+/// moves lose, the worst first; `None` when `tell` called it off.
+///
+/// A move is worth what the position after it is. So is the one that the search would play, for it
+/// is not fair to compare searches that begin at different plies.
+///
+/// # Errors
+/// When thoughts cannot be kept.
+pub fn verify(
+    pages: &Pages,
+    studies: &mut Studies,
+    mut tell: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Option<Vec<Loss>>, StudyError> {
+    let mut places = Places::default();
+    for (position, entries) in pages.iter() {
+        places.add(position);
+        for entry in entries {
+            places.add(&after(position, entry.mv));
+        }
+    }
+    let whole = places.positions.len();
+    let first =
+        studies.think(&places.positions, &mut |done| tell(Progress { done, wanted: whole }));
+    if first?.is_break() {
+        return Ok(None);
+    }
+    // What the search would play and the book does not know.
+    let mut others = Places { positions: Vec::new(), ..places };
+    for (position, _) in pages.iter() {
+        let position = filed(position);
+        if let Some(mv) = best(&position, studies) {
+            others.add(&after(&position, mv));
+        }
+    }
+    let wanted = whole + others.positions.len();
+    let second = &mut |done| tell(Progress { done: whole + done, wanted });
+    if studies.think(&others.positions, second)?.is_break() {
+        return Ok(None);
+    }
+    let mut losses = Vec::new();
+    for (position, entries) in pages.iter() {
+        let moves: Vec<_> = entries.iter().map(|entry| entry.mv).collect();
+        losses.extend(of_position(position, &moves, studies));
+    }
+    losses.sort_by_key(|loss| std::cmp::Reverse(loss.points));
+    Ok(Some(losses))
+}
+
+/// Positions on file, each once.
+#[derive(Default)]
+struct Places {
+    keys: HashSet<u64>,
+    positions: Vec<Position>,
+}
+
+impl Places {
+    fn add(&mut self, position: &Position) {
+        if self.keys.insert(Key::of(position).number) {
+            self.positions.push(filed(position));
+        }
+    }
+}
+
+fn after(position: &Position, mv: Move) -> Position {
+    let mut after = position.clone();
+    after.make(mv, &mut Unobserved);
+    after
+}
+
+/// What the moves of a position lose against the best of them and of what the search would play.
+fn of_position(position: &Position, moves: &[Move], studies: &Studies) -> Vec<Loss> {
+    let filed = filed(position);
+    let worth = |position: &Position, mv| {
+        let study = studies.get(Key::of(&after(position, mv)).number);
+        -i32::from(study.expect("invariant: it was thought about").value())
+    };
+    let values: Vec<_> = moves.iter().map(|&mv| worth(position, mv)).collect();
+    let choice = best(&filed, studies).map(|mv| worth(&filed, mv));
+    let Some(best) = values.iter().copied().chain(choice).max() else { return Vec::new() };
+    let loss = |(&mv, value)| Loss { position: position.clone(), mv, points: best.abs_diff(value) };
+    moves.iter().zip(values).map(loss).collect()
+}
+
+/// The move that the search would play in a position on file.
+fn best(position: &Position, studies: &Studies) -> Option<Move> {
+    studies.get(Key::of(position).number)?.moves.first().map(|&(mv, _)| mv)
+}

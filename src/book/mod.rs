@@ -5,6 +5,8 @@ mod choice;
 mod key;
 mod own;
 mod pages;
+#[cfg_attr(not(feature = "obk"), path = "without_sqlite.rs")]
+mod sqlite;
 mod xqwizard;
 
 use std::{
@@ -21,11 +23,13 @@ use crate::{
     types::{Move, Value, score::UCCI_HUNDRED},
 };
 use own::Own;
+use sqlite::Database;
 use xqwizard::Xqwizard;
 
 pub use choice::Choice;
 pub use key::Key;
 pub use pages::Pages;
+pub use sqlite::SqliteError;
 
 /// The book that belongs to the program.
 static BUILT_IN: &[u8] = include_bytes!("../../book/chuhe.book");
@@ -33,6 +37,8 @@ static BUILT_IN: &[u8] = include_bytes!("../../book/chuhe.book");
 const BUILT_IN_NAME: &str = "chuhe";
 /// No book that is held in memory is larger; whatever is, is not read.
 const LARGEST_FILE: u64 = 1 << 30;
+/// What a database begins with.
+const DATABASE: &[u8] = b"SQLite format 3\0";
 
 /// What a book says of one move in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,6 +127,9 @@ pub enum BookError {
     /// A record, from 1, without a move.
     #[error("record {0} holds no move")]
     NoMove(usize),
+    /// A database.
+    #[error(transparent)]
+    Database(#[from] SqliteError),
 }
 
 /// A book that can be asked.
@@ -135,6 +144,7 @@ pub struct Book {
 enum Kind {
     Own(Own),
     Xqwizard(Xqwizard),
+    Database(Database),
 }
 
 impl Book {
@@ -155,14 +165,20 @@ impl Book {
     pub fn open(path: &Path) -> Result<Self, BookError> {
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
         let mut bytes = Vec::new();
-        File::open(path)?.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
+        let mut file = File::open(path)?;
+        file.by_ref().take(DATABASE.len() as u64).read_to_end(&mut bytes)?;
+        if bytes == DATABASE {
+            return Ok(Self { name: name.into(), kind: Kind::Database(Database::open(path)?) });
+        }
+        file.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > LARGEST_FILE {
             return Err(BookError::TooLarge);
         }
         Self::from_bytes(&name, bytes)
     }
 
-    /// Reads a book that is in memory already, as [`Self::open`] does.
+    /// Reads a book that is in memory already, as [`Self::open`] does; databases stay in their
+    /// files.
     ///
     /// # Errors
     /// When it is no sound book.
@@ -187,6 +203,7 @@ impl Book {
         let mut entries = match &self.kind {
             Kind::Own(book) => book.entries(position),
             Kind::Xqwizard(book) => book.entries(position),
+            Kind::Database(book) => book.entries(position)?,
         };
         entries.retain(|entry| position.is_legal(entry.mv));
         rank(&mut entries);
@@ -202,7 +219,7 @@ impl Book {
     pub fn description(&self) -> &str {
         match &self.kind {
             Kind::Own(book) => book.description(),
-            Kind::Xqwizard(_) => "",
+            Kind::Xqwizard(_) | Kind::Database(_) => "",
         }
     }
 
@@ -214,6 +231,7 @@ impl Book {
         Ok(match &self.kind {
             Kind::Own(book) => book.positions(),
             Kind::Xqwizard(book) => book.positions(),
+            Kind::Database(book) => book.positions()?,
         })
     }
 
@@ -225,6 +243,7 @@ impl Book {
         Ok(match &self.kind {
             Kind::Own(book) => book.moves(),
             Kind::Xqwizard(book) => book.moves(),
+            Kind::Database(book) => book.moves()?,
         })
     }
 }

@@ -62,12 +62,13 @@ fn square(number: u8) -> Option<Square> {
     Square::at(file as i8 - 3, 12 - row as i8)
 }
 
-fn number(square: Square) -> u16 {
+/// The number of a point there.
+pub(in crate::book) fn number(square: Square) -> u16 {
     u16::from((12 - square.rank()) << 4 | (square.file() + 3))
 }
 
 /// The move that a number stands for: where from in the low byte, where to in the high one.
-pub(super) fn read_move(number: u16) -> Option<Move> {
+pub(in crate::book) fn read_move(number: u16) -> Option<Move> {
     let [from, to] = number.to_le_bytes();
     Move::new(square(from)?, square(to)?)
 }

@@ -1,7 +1,7 @@
 //! `BOOK.DAT`, the books of `XQWizard` (象棋巫师) and `ElephantEye`: records of a lock, a move and a
 //! weight, sorted. Locks of 32 bits may meet by chance, so a move found need not be legal.
 
-mod locks;
+pub(super) mod locks;
 
 use super::{BookError, Entry};
 use crate::{position::Position, types::Move};

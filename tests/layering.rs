@@ -33,7 +33,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "cli",
         &[
             "types", "clock", "position", "rules", "eval", "search", "wire", "engine", "protocol",
-            "notation", "arena", "simd", "records", "train", "datagen",
+            "notation", "arena", "simd", "records", "train", "datagen", "book", "bookgen",
         ],
     ),
 ];

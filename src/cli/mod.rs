@@ -2,6 +2,7 @@
 
 mod arena;
 mod bench;
+mod book;
 mod datagen;
 mod interrupt;
 mod judge;
@@ -33,6 +34,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Bench(bench::Args),
+    Book(book::Args),
     Datagen(datagen::Args),
     Judge(Box<judge::Args>),
     #[command(name = "match")]
@@ -53,6 +55,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let done = match cli.command {
         None => serve::run().map(success),
         Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock()).map(success),
+        Some(Command::Book(args)) => book::run(args, &mut io::stdout().lock()),
         Some(Command::Datagen(args)) => datagen::run(&args, &mut io::stdout().lock()).map(success),
         Some(Command::Judge(args)) => {
             judge::run(&args, &mut io::stdout().lock(), &mut io::stderr())

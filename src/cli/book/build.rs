@@ -1,0 +1,182 @@
+//! `chuhe book build`: a book from games, or from what the engine thinks.
+
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, bail};
+
+use super::{
+    made_by::{MadeBy, Watch},
+    refuse_existing, verify, write,
+};
+use crate::{
+    book::Pages,
+    bookgen::{self, Games, Plan},
+    notation::{GameResult, pgn, text},
+    records::{Archive, RecordError},
+};
+
+/// Plies of a book from games, unless others are wanted.
+const PLIES_OF_GAMES: u32 = 40;
+/// Plies of a book from thought.
+const PLIES_OF_THOUGHT: u32 = 24;
+
+/// Makes a book: from the games of files, or without any from the start position along the moves
+/// that the engine thinks worth it. An interrupt ends the thinking at the next good moment, and the
+/// same command goes on. The thoughts stay in their file, for a longer book as well.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The file to write; `.dat` makes a BOOK.DAT.
+    out: PathBuf,
+    /// What to write it as, whatever its name.
+    #[arg(long, value_enum)]
+    format: Option<super::Format>,
+    /// So many plies of a game have a move in the book [default: 40 of games, 24 of thought].
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=200))]
+    plies: Option<u32>,
+    /// Files of games: records of `chuhe datagen`, or PGN in any notation.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    games: Vec<PathBuf>,
+    /// Of games, only moves that were played in so many.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "games")]
+    min_games: u32,
+    /// Nodes that the search of a position takes.
+    #[arg(long, default_value_t = 400_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(conflicts_with = "games")]
+    nodes: u64,
+    /// How many of its moves are told apart.
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=128))]
+    #[arg(conflicts_with = "games")]
+    lines: u8,
+    /// The most positions that the book has.
+    #[arg(long, default_value_t = 4_000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(conflicts_with = "games")]
+    positions: u32,
+    /// Points that a move of the book may be worse by than the best; a knight is 100.
+    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u32).range(..=1_000))]
+    #[arg(conflicts_with = "games")]
+    margin: u32,
+    /// Points that a move of the other side may be worse by and still be answered.
+    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(..=1_000))]
+    #[arg(conflicts_with = "games")]
+    reply_margin: u32,
+    /// Points that a ply counts for in choosing among ways: more make a broader book, fewer a deeper
+    /// one.
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(..=1_000))]
+    #[arg(conflicts_with = "games")]
+    ply_cost: u32,
+    /// Where the thoughts are kept [default: the book's file, with `.studies`].
+    #[arg(long, value_name = "FILE", conflicts_with = "games")]
+    state: Option<PathBuf>,
+    /// Search every move again by so many nodes, as `book verify` does.
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    verify: Option<u64>,
+    /// Leave out moves that lose more points then.
+    #[arg(long, value_name = "POINTS", requires = "verify")]
+    drop: Option<u32>,
+    #[command(flatten)]
+    made_by: MadeBy,
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
+    refuse_existing(&args.out)?;
+    let mut watch = Watch::new()?;
+    let made = if args.games.is_empty() {
+        think(args, &mut watch)?
+    } else {
+        Some(count(args, &mut watch)?)
+    };
+    let Some(mut pages) = made else {
+        watch.stopped();
+        return Ok(());
+    };
+    if let Some(nodes) = args.verify {
+        let file = args.out.with_extension("verified");
+        let mut studies = args.made_by.studies(nodes, 1, &file)?;
+        let Some(mut verified) = verify::search(&pages, &mut studies, &mut watch)? else {
+            watch.stopped();
+            return Ok(());
+        };
+        if let Some(most) = args.drop {
+            verified.drop(&mut pages, most);
+        }
+        verified.tell(out)?;
+        pages.description += &verified.text();
+    }
+    write(&pages, &args.out, args.format)?;
+    let (positions, moves) = (pages.positions(), pages.moves());
+    writeln!(out, "{}: {positions} positions, {moves} moves", args.out.display())?;
+    Ok(())
+}
+
+fn think(args: &Args, watch: &mut Watch) -> anyhow::Result<Option<Pages>> {
+    let file = args.state.clone().unwrap_or_else(|| args.out.with_extension("studies"));
+    let mut studies = args.made_by.studies(args.nodes, args.lines.into(), &file)?;
+    let plan = Plan {
+        plies: args.plies.unwrap_or(PLIES_OF_THOUGHT),
+        positions: args.positions as usize,
+        margin: args.margin,
+        reply_margin: args.reply_margin.max(args.margin),
+        ply_cost: args.ply_cost,
+    };
+    Ok(bookgen::grow(&plan, &mut studies, |progress| watch.see("thinking", progress))?)
+}
+
+fn count(args: &Args, watch: &mut Watch) -> anyhow::Result<Pages> {
+    let mut games = Games::new(args.plies.unwrap_or(PLIES_OF_GAMES) as usize);
+    for file in &args.games {
+        read(file, &mut games, watch).with_context(|| super::failed(file))?;
+    }
+    if games.counted() == 0 {
+        bail!("no game with a result begins at the start position");
+    }
+    let (counted, passed_over) = (games.counted(), games.passed_over());
+    watch.keep(&format!("{counted} games counted, {passed_over} passed over"));
+    Ok(games.finish(args.min_games))
+}
+
+/// Counts the games of a file. What cannot be read of it is told and left out.
+fn read(file: &Path, games: &mut Games, watch: &mut Watch) -> anyhow::Result<()> {
+    let name = file.display();
+    let archive = match Archive::open(file) {
+        Err(RecordError::Magic) => None,
+        opened => Some(opened?),
+    };
+    let Some(archive) = archive else {
+        let bytes = fs::read(file)?;
+        let (text, _) = text::decode(&bytes);
+        let mut found = false;
+        for game in pgn::read(&text) {
+            found = true;
+            match game {
+                Ok(game) if game.result == GameResult::Unknown => games.pass_over(),
+                Ok(game) => {
+                    let moves = game.moves.iter().map(|played| played.mv);
+                    games.add(&game.start, moves, 0, game.result.winner())?;
+                }
+                Err(error) => {
+                    games.pass_over();
+                    watch.keep(&format!("left out: {name}, {error}"));
+                }
+            }
+        }
+        if !found {
+            bail!("it holds no games");
+        }
+        return Ok(());
+    };
+    for damage in archive.damage() {
+        watch.keep(&format!("left out: {name}, {damage}"));
+    }
+    for block in archive.blocks() {
+        for game in archive.games(block)? {
+            let thought = game.plies.iter().map(|ply| ply.mv);
+            let moves = game.opening.iter().copied().chain(thought);
+            games.add(&game.start, moves, game.opening.len(), game.winner)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! Who thinks about positions for a book, as the command line says it, and how long that goes on.
+
+use std::{
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    sync::{Arc, atomic::AtomicBool, atomic::Ordering},
+    time::Instant,
+};
+
+use crate::{
+    bookgen::{Progress, Settings, Studies},
+    cli::{
+        net,
+        progress::{self, Line},
+    },
+    eval::Network,
+};
+
+/// Who thinks.
+#[derive(Debug, clap::Args)]
+pub(super) struct MadeBy {
+    /// Positions that are thought about side by side; 0: one for each processor. The book is the
+    /// same.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=512))]
+    threads: u16,
+    /// Megabytes of the table of each of them.
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    hash: u32,
+    /// Evaluate by this network in place of the one built in.
+    #[arg(long, value_name = "FILE", conflicts_with = "handcrafted")]
+    net: Option<PathBuf>,
+    /// Evaluate by hand, not by a network.
+    #[arg(long)]
+    handcrafted: bool,
+}
+
+impl MadeBy {
+    /// Thoughts of so many nodes and lines a position that are kept in a file.
+    pub(super) fn studies(&self, nodes: u64, lines: usize, file: &Path) -> anyhow::Result<Studies> {
+        let network = match &self.net {
+            Some(file) => Some(Arc::new(net::load(file)?)),
+            None if self.handcrafted => None,
+            None => Network::embedded(),
+        };
+        let threads = match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads.into(),
+        };
+        let settings = Settings { nodes, lines, hash_mb: self.hash as usize };
+        Ok(Studies::new(settings, network.as_ref(), threads).kept_in(file)?)
+    }
+}
+
+/// A line that tells how it goes, and the wish to stop.
+pub(super) struct Watch {
+    stop: Arc<AtomicBool>,
+    line: Line,
+    /// When the first positions were done, and how many had been already.
+    begun: Option<(Instant, usize)>,
+}
+
+impl Watch {
+    pub(super) fn new() -> anyhow::Result<Self> {
+        Ok(Self { stop: progress::interrupt()?, line: Line::new(), begun: None })
+    }
+
+    /// Shows how it goes, and tells whether it may go on.
+    pub(super) fn see(&mut self, what: &str, progress: Progress) -> ControlFlow<()> {
+        let Progress { done, wanted } = progress;
+        let (begun, before) = *self.begun.get_or_insert_with(|| (Instant::now(), done));
+        self.line.show(|| {
+            let bar = progress::bar(done as f64 / wanted.max(1) as f64);
+            let speed = (done - before) as f64 / begun.elapsed().as_secs_f64().max(1e-6);
+            format!("{what} {bar} {done} of {wanted} positions, {speed:.1} a second")
+        });
+        if self.stop.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    /// Something else begins.
+    pub(super) fn again(&mut self) {
+        self.begun = None;
+    }
+
+    /// Says that what was begun is not done.
+    pub(super) fn stopped(&mut self) {
+        self.keep("stopped; the same command goes on");
+    }
+
+    /// Says something that stays.
+    pub(super) fn keep(&mut self, text: &str) {
+        self.line.keep(text);
+    }
+}

@@ -1,0 +1,128 @@
+//! `chuhe book`: opening books are made, looked into, converted and checked. What they are made of
+//! and what is in them is for `bookgen` and `book` to know.
+
+mod build;
+mod look;
+mod made_by;
+mod verify;
+
+use std::{
+    fs::File,
+    io::{self, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use anyhow::{Context, bail};
+use clap::Subcommand;
+
+use crate::{
+    book::{Book, Pages},
+    bookgen,
+};
+
+/// What the book inside the program is called where the name of a file is asked for.
+const BUILT_IN: &str = "built-in";
+
+/// Makes opening books and looks into them. Where a BOOK is asked for, `built-in` is the one inside
+/// the program.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Build(Box<build::Args>),
+    Probe(look::Probe),
+    Stats(look::Stats),
+    /// Writes what a book of any format tells from the start position on as another.
+    Convert {
+        /// The book to read.
+        from: PathBuf,
+        /// The file to write.
+        to: PathBuf,
+        /// How to write it [default: `.dat` as BOOK.DAT, all else as our own].
+        #[arg(long, value_enum)]
+        format: Option<Format>,
+    },
+    Verify(Box<verify::Args>),
+}
+
+/// What books are written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// Our own, which alone keeps games, scores and depths
+    Own,
+    /// BOOK.DAT, as `ElephantEye` and `XQWizard` have it
+    Xqwizard,
+}
+
+pub(super) fn run(args: Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    let success = |()| ExitCode::SUCCESS;
+    match args.command {
+        Command::Build(args) => build::run(&args, out).map(success),
+        Command::Probe(args) => look::probe(&args, out).map(success),
+        Command::Stats(args) => look::stats(&args, out).map(success),
+        Command::Convert { from, to, format } => convert(&from, &to, format, out).map(success),
+        Command::Verify(args) => verify::run(&args, out),
+    }
+}
+
+fn convert(
+    from: &Path,
+    to: &Path,
+    format: Option<Format>,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    refuse_existing(to)?;
+    let book = open(from)?;
+    let pages = bookgen::walk(&book).with_context(|| failed(from))?.pages;
+    write(&pages, to, format)?;
+    let (positions, moves) = (pages.positions(), pages.moves());
+    let all = book.positions().with_context(|| failed(from))?;
+    writeln!(out, "{}: {positions} positions, {moves} moves", to.display())?;
+    if positions < all {
+        let lost = all - positions;
+        writeln!(out, "left out: {lost} positions that are not reached from the start position")?;
+    }
+    Ok(())
+}
+
+/// Opens a book, naming the file where that fails.
+fn open(file: &Path) -> anyhow::Result<Book> {
+    if file.as_os_str() == BUILT_IN {
+        return Ok(Book::built_in());
+    }
+    Book::open(file).with_context(|| failed(file))
+}
+
+fn failed(file: &Path) -> String {
+    format!("cannot use {}", file.display())
+}
+
+/// Nobody's book is written over.
+fn refuse_existing(file: &Path) -> anyhow::Result<()> {
+    if file.exists() {
+        bail!("{} exists already", file.display());
+    }
+    Ok(())
+}
+
+/// Writes a book that is not there yet.
+fn write(pages: &Pages, file: &Path, format: Option<Format>) -> anyhow::Result<()> {
+    let by_name = || match file.extension() {
+        Some(ending) if ending.eq_ignore_ascii_case("dat") => Format::Xqwizard,
+        _ => Format::Own,
+    };
+    let written = || -> io::Result<()> {
+        let mut out = io::BufWriter::new(File::create_new(file)?);
+        match format.unwrap_or_else(by_name) {
+            Format::Own => pages.write_own(&mut out)?,
+            Format::Xqwizard => pages.write_xqwizard(&mut out)?,
+        }
+        out.flush()
+    };
+    written().with_context(|| format!("cannot write {}", file.display()))
+}

@@ -1,0 +1,252 @@
+//! `chuhe book` as a user runs it: books are made, looked into, converted and checked.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+    process::{self, Command, Output, Stdio},
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+use serde_json::Value;
+
+/// A folder that goes when the test does.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = env::temp_dir().join(format!("chuhe-book-{number}-{}", process::id()));
+        fs::create_dir_all(&path).expect("a folder");
+        Self(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("a name").into()
+    }
+
+    fn with(&self, name: &str, content: &[u8]) -> String {
+        let file = self.file(name);
+        fs::write(&file, content).expect("a file");
+        file
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+    command.arg("book").args(arguments).env_remove("RUST_LOG").stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    command(arguments).output().expect("the program runs")
+}
+
+/// What a run that succeeds prints.
+fn told(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {complaint}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&told(&[arguments, &["--json"]].concat())).expect("JSON")
+}
+
+/// Moves with their weights.
+fn weights(book: &str, position: &str) -> Vec<(String, u64)> {
+    let answer = json(&["probe", book, position]);
+    let told = |entry: &Value| Some((entry["move"].as_str()?.into(), entry["weight"].as_u64()?));
+    answer["moves"].as_array().expect("moves").iter().filter_map(told).collect()
+}
+
+/// The last line of complaint of a run that fails.
+fn fault(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+    let text = String::from_utf8(output.stderr).expect("text");
+    let last = text.lines().last().expect("a complaint");
+    last.strip_prefix("chuhe: ").expect("it says who complains").to_owned()
+}
+
+/// What makes a small book in no time.
+const QUICK: &[&str] =
+    &["--handcrafted", "--hash=1", "--threads=2", "--nodes=400", "--lines=4", "--plies=4"];
+
+fn build(out: &str, more: &[&str]) -> String {
+    told(&[&["build", out], QUICK, &["--positions=20"], more].concat())
+}
+
+const GAMES: &str = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. 炮二平五 馬８進７ 2. 马二进三 车９平８ 1-0\n\n\
+    [Event \"b\"]\n1. C2=5 H8+7 2. P7+1 1/2-1/2\n\n[Event \"c\"]\n1. B2-E2 B9-C7 0-1\n\n\
+    [Event \"d\"]\n1. H2-E2 *\n\n[Event \"e\"]\n1. h2h8 1-0\n";
+
+#[test]
+fn games_become_a_book_and_the_book_a_book_dat() {
+    let folder = Folder::new();
+    let games = folder.with("games.pgn", GAMES.as_bytes());
+    let (own, dat) = (folder.file("own.book"), folder.file("BOOK.DAT"));
+    let output = run(&["build", &own, "--games", &games]);
+    let complaints = String::from_utf8(output.stderr).unwrap();
+    assert!(complaints.contains(&format!("left out: {games}, line ")), "{complaints}");
+    assert!(complaints.contains(" games counted, "), "{complaints}");
+
+    let entry = &json(&["probe", &own, "炮二平五"])["moves"][0];
+    assert_eq!(entry["move"], "h9g7");
+    assert_eq!([&entry["wins"], &entry["draws"], &entry["losses"]], [1, 1, 1]);
+
+    let text = told(&["convert", &own, &dat]);
+    assert!(text.starts_with(&format!("{dat}: ")) && text.lines().count() == 1, "{text}");
+    assert_eq!(fs::metadata(&dat).unwrap().len() % 8, 0);
+    for line in ["", "h2e2", "b2e2", "h2e2 h9g7", "b2e2 b9c7", "h2e2 h9g7 h0g2"] {
+        // What is not to be played has no place there.
+        let mut known = weights(&own, line);
+        assert!(!known.is_empty(), "{line}");
+        known.retain(|&(_, weight)| weight > 0);
+        assert_eq!(weights(&dat, line), known, "{line}");
+    }
+    let back = folder.file("back.book");
+    told(&["convert", &dat, &back]);
+    assert_eq!(weights(&back, "h2e2 h9g7"), weights(&own, "h2e2 h9g7"));
+}
+
+#[test]
+fn records_of_self_play_become_a_book() {
+    let folder = Folder::new();
+    let plan = folder.with("plan.toml", b"opening_plies = 0\nstray = 0.5\nfew_men = 0.0\n");
+    let (games, book) = (folder.file("games"), folder.file("games.book"));
+    let play = ["datagen", &games, "--games=20", "--nodes=30", "--handcrafted", "--plan", &plan];
+    let played = Command::new(env!("CARGO_BIN_EXE_chuhe")).args(play).output().unwrap();
+    assert!(played.status.success());
+    told(&["build", &book, "--games", &games, "--plies=8", "--min-games=2"]);
+    let stats = json(&["stats", &book]);
+    assert!(stats["plies"].as_array().unwrap().len() <= 8);
+    let first = stats["first"].as_array().unwrap();
+    assert!(!first.is_empty());
+    for entry in first {
+        let games = ["wins", "draws", "losses"].map(|name| entry[name].as_u64().unwrap());
+        assert!(games.iter().sum::<u64>() >= 2);
+        assert_eq!(entry["weight"].as_u64().unwrap(), 2 * games[0] + games[1]);
+    }
+}
+
+#[test]
+fn a_book_of_thought_is_made_looked_into_and_checked() {
+    let folder = Folder::new();
+    let book = folder.file("made.book");
+    let text = build(&book, &["--verify=1000", "--drop=60"]);
+    assert!(text.contains("by 1000 nodes: the worst loses "), "{text}");
+    assert!(text.lines().last().unwrap().starts_with(&format!("{book}: ")), "{text}");
+
+    let stats = told(&["stats", &book]);
+    for part in ["  nodes = 400\n", "  verified_margin = 60\n", "red's first moves:\n", ", score "]
+    {
+        assert!(stats.contains(part), "{part} {stats}");
+    }
+    let bytes = fs::metadata(&book).unwrap().len();
+    assert!(stats.lines().next().unwrap().ends_with(&format!(", {bytes} bytes")), "{stats}");
+    assert!(told(&["probe", &book]).contains(" weight 100 ("));
+    assert!(told(&["probe", &book, "a0a1", "a9a8"]).ends_with(" knows no move here\n"));
+
+    let answer = json(&["verify", &book]);
+    assert_eq!(answer["reached"], answer["positions"]);
+    // The same nodes: what was thought is known, and nothing is dropped a second time.
+    let answer = json(&["verify", &book, "--nodes=1000", "--handcrafted", "--hash=1"]);
+    assert!(answer["worst"].as_u64().unwrap() <= 60);
+    let losses = answer["losses"].as_array().unwrap();
+    assert_eq!(losses[0]["points"], answer["worst"]);
+
+    let least = losses[losses.len() - 1]["points"].to_string();
+    let better = folder.file("better.book");
+    let state = folder.file("made.verified");
+    let arguments =
+        ["verify", &book, "--nodes=1000", "--handcrafted", "--hash=1", "--state", &state];
+    let text = told(&[&arguments[..], &["--drop", &least, "--out", &better]].concat());
+    assert!(text.contains("left out: "), "{text}");
+    let moves = |book: &str| json(&["stats", book])["moves"].as_u64().unwrap();
+    assert!(moves(&better) < moves(&book));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_costs_nothing() {
+    use std::{thread, time::Duration};
+
+    let folder = Folder::new();
+    let (whole, parts) = (folder.file("whole.book"), folder.file("parts.book"));
+    let arguments = |out| {
+        let quick = ["--handcrafted", "--hash=1", "--nodes=4000", "--lines=4", "--positions=60"];
+        [&["build", out][..], &quick].concat()
+    };
+    told(&arguments(&whole));
+
+    let state = folder.file("parts.studies");
+    let mut child = command(&arguments(&parts)).stderr(Stdio::piped()).spawn().unwrap();
+    while fs::read_to_string(&state).map_or(0, |text| text.lines().count()) < 4 {
+        assert!(child.try_wait().unwrap().is_none(), "it is done already");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert!(
+        String::from_utf8(output.stderr).unwrap().contains("stopped; the same command goes on")
+    );
+    assert!(!Path::new(&parts).exists());
+
+    told(&arguments(&parts));
+    assert_eq!(fs::read(&parts).unwrap(), fs::read(&whole).unwrap());
+}
+
+#[test]
+fn what_cannot_be_used_is_named_with_its_fault() {
+    let folder = Folder::new();
+    let book = folder.file("some.book");
+    build(&book, &[]);
+    let bytes = fs::read(&book).unwrap();
+    let cut = folder.with("cut.book", &bytes[..bytes.len() - 1]);
+    let empty = folder.with("empty.book", b"");
+    let foreign = folder.with("foreign.txt", b"It was a dark and stormy night.");
+    for (file, reason) in [
+        (&cut, format!("it has {} bytes, not {}", bytes.len() - 1, bytes.len())),
+        (&empty, "it is empty".into()),
+        (&foreign, "it is no opening book".into()),
+    ] {
+        for what in ["probe", "stats", "verify"] {
+            assert_eq!(fault(&[what, file]), format!("cannot use {file}: {reason}"));
+        }
+    }
+    assert!(fault(&["stats", &folder.file("none")]).starts_with("cannot use "));
+    let exists = format!("{book} exists already");
+    assert_eq!(fault(&["build", &book]), exists);
+    assert_eq!(fault(&["convert", &book, &book]), exists);
+    assert_eq!(
+        fault(&["probe", &book, "h2h2"]),
+        "bad position `h2h2`: line 1: `h2h2` is a move in no notation"
+    );
+    let new = folder.file("new.book");
+    let none = folder.with("none.pgn", b"\n");
+    assert_eq!(
+        fault(&["build", &new, "--games", &none]),
+        format!("cannot use {none}: it holds no games")
+    );
+    let state = folder.with("some.state", b"{\"version\":\"9\"}\n");
+    assert!(fault(&["build", &new, "--state", &state]).starts_with(&format!("{state}, line 1: ")));
+}
+
+#[cfg(not(feature = "obk"))]
+#[test]
+fn a_database_is_not_read_without_the_feature() {
+    let folder = Folder::new();
+    let file = folder.with("some.obk", b"SQLite format 3\0 and so on");
+    let wanted = "this build reads no SQLite books, build with `--features obk`";
+    assert_eq!(fault(&["stats", &file]), format!("cannot use {file}: {wanted}"));
+}

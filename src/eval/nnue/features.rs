@@ -111,8 +111,13 @@ const fn stand_in(man: Man, at: Square) -> Square {
             };
             (file, if own_rank < 3 { 3 } else { own_rank })
         }
-        Kind::Advisor if own_rank <= 2 && (at.file() + own_rank).is_multiple_of(2) => {
-            if at.file() >= 3 && at.file() <= 5 { (4, 1) } else { return at }
+        Kind::Advisor
+            if own_rank <= 2
+                && 3 <= at.file()
+                && at.file() <= 5
+                && (at.file() + own_rank).is_multiple_of(2) =>
+        {
+            (4, 1)
         }
         _ => return at,
     };

@@ -2,31 +2,13 @@
 
 use super::Entry;
 use crate::{
-    position::Position,
-    types::{Color, Move, Piece, SplitMix64, Square},
+    position::{Numbers, Position},
+    types::Move,
 };
 
-struct Numbers {
-    pieces: [[u64; Square::NUM]; Piece::NUM],
-    black_to_move: u64,
-}
-
-/// Apart from the numbers that searches use: those may change, what lies in files may not.
-static NUMBERS: Numbers = {
-    // 开局 opens the sequence. Another seed, or another order, is another version of the format.
-    let mut rng = SplitMix64::new(0x5F00_5C40);
-    let mut numbers = Numbers { pieces: [[0; Square::NUM]; Piece::NUM], black_to_move: rng.next() };
-    let mut piece = 0;
-    while piece < Piece::NUM {
-        let mut square = 0;
-        while square < Square::NUM {
-            numbers.pieces[piece][square] = rng.next();
-            square += 1;
-        }
-        piece += 1;
-    }
-    numbers
-};
+/// Apart from the numbers that searches use: those may change, what lies in files may not. 开局 opens
+/// the sequence; another seed, or another order, is another version of the format.
+static NUMBERS: Numbers = Numbers::from_seed(0x5F00_5C40);
 
 /// The key of a position and its mirror image, and which of the two is the one on file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,13 +25,12 @@ pub struct Key {
 impl Key {
     /// The key of a position.
     pub fn of(position: &Position) -> Self {
-        let side = if position.side() == Color::Black { NUMBERS.black_to_move } else { 0 };
+        let side = NUMBERS.side(position.side());
         let (mut own, mut mirror) = (side, side);
         for square in position.occupied() {
             if let Some(piece) = position.piece_at(square) {
-                let numbers = &NUMBERS.pieces[piece as usize];
-                own ^= numbers[square as usize];
-                mirror ^= numbers[square.mirror() as usize];
+                own ^= NUMBERS.man(piece, square);
+                mirror ^= NUMBERS.man(piece, square.mirror());
             }
         }
         Self { number: own.min(mirror), mirrored: mirror < own, symmetric: own == mirror }
@@ -63,12 +44,32 @@ impl Key {
         let less = Move::to_bits(Some(mirror)) < Move::to_bits(Some(mv));
         if self.mirrored || self.symmetric && less { mirror } else { mv }
     }
+
     /// Adds what a filed entry says of the position's moves: one move, or two where it is its own
     /// mirror image.
     pub(super) fn unfile(&self, entry: Entry, entries: &mut Vec<Entry>) {
         entries.push(if self.mirrored { entry.mirror() } else { entry });
         if self.symmetric && entry.mirror() != entry {
             entries.push(entry.mirror());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_those_that_lie_in_files() {
+        // Reckoned by a program apart, from what book/README.md says.
+        for (fen, number) in [
+            (Position::START_FEN, 0x9257_6955_26CF_34EE),
+            (
+                "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b",
+                0x49BB_1079_803A_8BC0,
+            ),
+        ] {
+            assert_eq!(Key::of(&Position::from_fen(fen).unwrap()).number, number, "{fen}");
         }
     }
 }

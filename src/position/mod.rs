@@ -22,7 +22,7 @@ pub use legality::Danger;
 pub use make::{Observer, Undo, Unobserved};
 pub use movegen::Filter;
 pub use validate::Inconsistency;
-pub use zobrist::Keys;
+pub use zobrist::{Keys, Numbers};
 
 /// The men on the board and whose move it is.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,31 +2,51 @@
 
 use crate::types::{Color, Kind, Piece, SplitMix64, Square};
 
-struct Numbers {
-    pieces: [[u64; Square::NUM]; Piece::NUM],
+/// A number for each man on each point, and one for Black to move. A key is the exclusive or of those
+/// that a position has.
+pub struct Numbers {
+    men: [[u64; Square::NUM]; Piece::NUM],
     black_to_move: u64,
 }
 
-static NUMBERS: Numbers = {
-    // 楚河汉界 opens the sequence; any seed would do, but it must never change: books store keys.
-    let mut rng = SplitMix64::new(0x695A_6CB3_6C49_754C);
-    let mut numbers = Numbers { pieces: [[0; Square::NUM]; Piece::NUM], black_to_move: rng.next() };
-    let mut piece = 0;
-    while piece < Piece::NUM {
-        let mut square = 0;
-        while square < Square::NUM {
-            numbers.pieces[piece][square] = rng.next();
-            square += 1;
+impl Numbers {
+    /// The numbers that follow from a seed: Black's move first, then the men in their order, each on
+    /// the points in theirs.
+    pub const fn from_seed(seed: u64) -> Self {
+        let mut rng = SplitMix64::new(seed);
+        let mut numbers = Self { men: [[0; Square::NUM]; Piece::NUM], black_to_move: rng.next() };
+        let mut man = 0;
+        while man < Piece::NUM {
+            let mut square = 0;
+            while square < Square::NUM {
+                numbers.men[man][square] = rng.next();
+                square += 1;
+            }
+            man += 1;
         }
-        piece += 1;
+        numbers
     }
-    numbers
-};
+
+    /// The number of a man on a point.
+    #[inline]
+    pub fn man(&self, man: Piece, square: Square) -> u64 {
+        self.men[man as usize][square as usize]
+    }
+
+    /// The number of a side to move.
+    #[inline]
+    pub fn side(&self, side: Color) -> u64 {
+        if side == Color::Black { self.black_to_move } else { 0 }
+    }
+}
+
+/// Those of the search. 楚河汉界 opens the sequence; any seed would do.
+static NUMBERS: Numbers = Numbers::from_seed(0x695A_6CB3_6C49_754C);
 
 /// The number of a piece on a square.
 #[inline]
 pub(super) fn piece(piece: Piece, square: Square) -> u64 {
-    NUMBERS.pieces[piece as usize][square as usize]
+    NUMBERS.man(piece, square)
 }
 
 /// Keys of an arrangement: of the whole, and of the groups that histories are indexed by.
@@ -61,7 +81,7 @@ impl Keys {
     /// Passes the move to the other side.
     #[inline]
     pub(super) fn toggle_side(&mut self) {
-        self.whole ^= NUMBERS.black_to_move;
+        self.whole ^= NUMBERS.side(Color::Black);
     }
 
     /// Of both sides' pawns.

@@ -1,17 +1,14 @@
 //! `chuhe datagen`: games of the engine against itself, to train from.
 
-use std::{fs, io::Write, ops::ControlFlow, path::PathBuf, sync::Arc, sync::atomic::Ordering};
+use std::{fs, io::Write, ops::ControlFlow, path::PathBuf, sync::atomic::Ordering};
 
 use anyhow::Context;
 
 use super::{
-    net,
+    evaluator::Evaluator,
     progress::{self, Line},
 };
-use crate::{
-    datagen::{self, Plan, Progress},
-    eval::Network,
-};
+use crate::datagen::{self, Plan, Progress};
 
 /// Plays games against itself and keeps them. An interrupt ends it at the next good moment, and the
 /// same command goes on.
@@ -23,9 +20,6 @@ pub(super) struct Args {
     /// How many games the file is to hold.
     #[arg(long, default_value_t = 1000)]
     games: u64,
-    /// Games that are played side by side; 0: one for each processor. The games are the same.
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=512))]
-    threads: u16,
     /// Positions searched for a move.
     #[arg(long)]
     nodes: Option<u64>,
@@ -35,15 +29,11 @@ pub(super) struct Args {
     /// A file with more of how to play, as `datagen --show-plan` writes it.
     #[arg(long, value_name = "FILE")]
     plan: Option<PathBuf>,
-    /// Evaluate by this network in place of the one built in.
-    #[arg(long, value_name = "FILE", conflicts_with = "handcrafted")]
-    net: Option<PathBuf>,
-    /// Evaluate by hand, not by a network.
-    #[arg(long)]
-    handcrafted: bool,
     /// Only write how it would be played.
     #[arg(long)]
     show_plan: bool,
+    #[command(flatten)]
+    evaluator: Evaluator,
 }
 
 impl Args {
@@ -61,14 +51,6 @@ impl Args {
         plan.seed = self.seed.unwrap_or(plan.seed);
         Ok(plan)
     }
-
-    fn network(&self) -> anyhow::Result<Option<Arc<Network>>> {
-        match &self.net {
-            Some(file) => Ok(Some(Arc::new(net::load(file)?))),
-            None if self.handcrafted => Ok(None),
-            None => Ok(Network::embedded()),
-        }
-    }
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
@@ -77,11 +59,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
         write!(out, "{}", plan.text())?;
         return Ok(());
     };
-    let network = args.network()?;
-    let threads = match args.threads {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        threads => threads.into(),
-    };
+    let (network, threads) = (args.evaluator.network()?, args.evaluator.threads());
     let stop = progress::interrupt()?;
     let mut line = Line::new();
     let tell = |progress: &Progress| {

@@ -4,6 +4,7 @@ mod arena;
 mod bench;
 mod book;
 mod datagen;
+mod evaluator;
 mod interrupt;
 mod judge;
 mod log_file;

@@ -2,7 +2,7 @@
 
 use std::{
     ops::ControlFlow,
-    path::{Path, PathBuf},
+    path::Path,
     sync::{Arc, atomic::AtomicBool, atomic::Ordering},
     time::Instant,
 };
@@ -10,42 +10,25 @@ use std::{
 use crate::{
     bookgen::{Progress, Settings, Studies},
     cli::{
-        net,
+        evaluator::Evaluator,
         progress::{self, Line},
     },
-    eval::Network,
 };
 
 /// Who thinks.
 #[derive(Debug, clap::Args)]
 pub(super) struct MadeBy {
-    /// Positions that are thought about side by side; 0: one for each processor. The book is the
-    /// same.
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=512))]
-    threads: u16,
-    /// Megabytes of the table of each of them.
+    /// Megabytes of the table of each thread.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
-    /// Evaluate by this network in place of the one built in.
-    #[arg(long, value_name = "FILE", conflicts_with = "handcrafted")]
-    net: Option<PathBuf>,
-    /// Evaluate by hand, not by a network.
-    #[arg(long)]
-    handcrafted: bool,
+    #[command(flatten)]
+    evaluator: Evaluator,
 }
 
 impl MadeBy {
     /// Thoughts of so many nodes and lines a position that are kept in a file.
     pub(super) fn studies(&self, nodes: u64, lines: usize, file: &Path) -> anyhow::Result<Studies> {
-        let network = match &self.net {
-            Some(file) => Some(Arc::new(net::load(file)?)),
-            None if self.handcrafted => None,
-            None => Network::embedded(),
-        };
-        let threads = match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads.into(),
-        };
+        let (network, threads) = (self.evaluator.network()?, self.evaluator.threads());
         let settings = Settings { nodes, lines, hash_mb: self.hash as usize };
         Ok(Studies::new(settings, network.as_ref(), threads).kept_in(file)?)
     }

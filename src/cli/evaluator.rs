@@ -1,0 +1,39 @@
+//! By what positions are evaluated, and by how many threads, as the commands that make things say it.
+
+use std::{path::PathBuf, sync::Arc, thread};
+
+use super::net;
+use crate::eval::Network;
+
+/// The evaluation and the threads; what is made depends on the first alone.
+#[derive(Debug, clap::Args)]
+pub(super) struct Evaluator {
+    /// Evaluate by this network in place of the one built in.
+    #[arg(long, value_name = "FILE", conflicts_with = "handcrafted")]
+    net: Option<PathBuf>,
+    /// Evaluate by hand, not by a network.
+    #[arg(long)]
+    handcrafted: bool,
+    /// How much is done side by side; 0: one for each processor. What is made is the same.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=512))]
+    threads: u16,
+}
+
+impl Evaluator {
+    /// The network; none: the handcrafted evaluation.
+    pub(super) fn network(&self) -> anyhow::Result<Option<Arc<Network>>> {
+        match &self.net {
+            Some(file) => Ok(Some(Arc::new(net::load(file)?))),
+            None if self.handcrafted => Ok(None),
+            None => Ok(Network::embedded()),
+        }
+    }
+
+    /// How many threads, at least one.
+    pub(super) fn threads(&self) -> usize {
+        match self.threads {
+            0 => thread::available_parallelism().map_or(1, usize::from),
+            threads => threads.into(),
+        }
+    }
+}

@@ -1,0 +1,502 @@
+//! `chuhe match` as a user runs it: its files, its words, and how it is broken off and taken up again.
+//! What ends a game is in `arena.rs`.
+
+#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    path::{Path, PathBuf},
+    process::{Child, Command, Output, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use chuhe::{
+    arena::openings::{self, Opening},
+    eval::nnue::{Parts, Shape},
+    notation::{
+        GameResult, pgn,
+        text::{self, Encoding},
+    },
+    position::Position,
+};
+
+/// A folder of its own for a test, gone at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("chuhe-arena-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        fs::write(path.join("openings"), OPENINGS).unwrap();
+        Self(path)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+        command.arg("match").args(arguments).current_dir(&self.0);
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    fn text(&self, file: &str) -> String {
+        fs::read_to_string(self.0.join(file)).unwrap()
+    }
+
+    /// The numbers of the games in a file of records.
+    fn games(&self, file: &str) -> Vec<u64> {
+        let text = self.text(file);
+        let entries = text.lines().map(|line| serde_json::from_str(line).unwrap());
+        let mut games: Vec<_> =
+            entries.filter_map(|entry: serde_json::Value| entry["game"]["game"].as_u64()).collect();
+        games.sort_unstable();
+        games
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // A folder that stays does no harm.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn told(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).trim_end().to_owned()
+}
+
+/// More than one, so that not all games are the same.
+const OPENINGS: &str = "h2e2 h9g7\nh2e2 b9c7\nc3c4 g6g5\ng0e2 c6c5\nb0c2 h7e7\nh0g2 a6a5\n";
+
+const QUICK: [&str; 10] = [
+    "--engine",
+    "self",
+    "--engine",
+    "self name=other",
+    "--tc",
+    "nodes=50",
+    "--concurrency",
+    "1",
+    "--openings",
+    "openings",
+];
+
+fn quick<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    QUICK.into_iter().chain(more.iter().copied()).collect()
+}
+
+#[test]
+fn draws_that_are_wins_are_counted_and_told_of() {
+    let folder = Folder::new("draw-wins");
+    let output = folder.run(&quick(&["--rounds", "2", "--max-plies", "4", "--draw-wins", "black"]));
+    assert!(output.status.success(), "{}", told(&output));
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.contains("2 won, 0 drawn, 2 lost of 4; pairs [0, 0, 2, 0, 0]"), "{shown}");
+    assert!(shown.contains("red scored 0.0 %"), "{shown}");
+    let games: Vec<_> = pgn::read(&folder.text("match.pgn")).map(Result::unwrap).collect();
+    assert!(games.iter().all(|game| game.result == GameResult::BlackWins));
+    // Another match, for the same games have other results.
+    let output = folder.run(&quick(&["--rounds", "2", "--max-plies", "4", "--resume"]));
+    let words = "draw_wins was \"black\" and is null";
+    assert!(told(&output).contains(words), "{}", told(&output));
+}
+
+#[test]
+fn each_player_in_this_process_evaluates_by_its_own_network() {
+    let folder = Folder::new("networks");
+    let shape = Shape { hidden: 32, outputs: 1, scale: 400 };
+    for seed in [1, 2] {
+        let network = Parts::made_up(shape, seed).to_bytes();
+        fs::write(folder.0.join(format!("net{seed}")), network).unwrap();
+    }
+    // What is played and thought in each game.
+    let games = |options: [&str; 2], out: &str| -> Vec<String> {
+        let [first, second] = options.map(|option| format!("self tc=depth=4 {option}"));
+        let more = ["--rounds", "6", "--max-plies", "4", "--concurrency", "1", "--out", out];
+        let players = ["--engine", &first, "--engine", &second, "--openings", "openings"];
+        let output = folder.run(&[&players[..], &more].concat());
+        assert!(output.status.success(), "{}", told(&output));
+        let text = folder.text(&format!("{out}.jsonl"));
+        let games = text.lines().skip(1);
+        games
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["game"].clone())
+            .map(|game| format!("{} {}", game["moves"], game["scores"]))
+            .collect()
+    };
+    let (one, two) = ("option.EvalFile=net1", "option.EvalFile=net2");
+    // The games of a pair are the same if its players are, and only then.
+    let alike = |games: &[String]| games.chunks(2).all(|pair| pair[0] == pair[1]);
+    let (plain, both) = (games(["", ""], "plain"), games([one, one], "both"));
+    assert!(alike(&plain) && alike(&both) && plain != both);
+    assert!(!alike(&games([one, ""], "first")));
+    assert!(!alike(&games([one, two], "different")));
+}
+
+#[test]
+fn a_match_leaves_records_games_and_an_experiment() {
+    let folder = Folder::new("records");
+    let output = folder.run(&quick(&[
+        "--rounds",
+        "3",
+        "--max-plies",
+        "30",
+        "--experiments",
+        "log",
+        "--notation",
+        "chinese",
+    ]));
+    assert!(output.status.success(), "{}", told(&output));
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.contains("self - other: ") && shown.contains(" of 6; pairs ["), "{shown}");
+    assert_eq!(folder.games("match.jsonl"), [0, 1, 2, 3, 4, 5]);
+    let games: Vec<_> = pgn::read(&folder.text("match.pgn")).map(Result::unwrap).collect();
+    assert_eq!(games.len(), 6);
+    assert!(games.iter().all(|game| game.tag("Termination").is_some() && !game.moves.is_empty()));
+    let log: serde_json::Value = serde_json::from_str(&folder.text("log")).unwrap();
+    assert_eq!(log["settings"]["rounds"], 3);
+
+    let again = folder.run(&quick(&["--rounds", "3"]));
+    assert!(!again.status.success());
+    assert!(told(&again).contains("match.jsonl is there already"), "{}", told(&again));
+}
+
+#[test]
+fn games_in_every_notation_are_openings_again() {
+    let folder = Folder::new("notations");
+    let players = ["--engine", "self name=甲", "--engine", "self name=乙", "--tc", "nodes=50"];
+    // From positions as well as from moves, and with Black to begin.
+    let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 0 1\n";
+    fs::write(folder.0.join("mixed"), [OPENINGS, start].concat()).unwrap();
+    let more = ["--openings", "mixed", "--rounds", "7", "--max-plies", "30", "--concurrency", "1"];
+    let output = folder.run(&[&players[..], &more].concat());
+    assert!(output.status.success(), "{}", told(&output));
+    let played: Vec<(Option<String>, String)> = folder
+        .text("match.jsonl")
+        .lines()
+        .skip(1)
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["game"].clone())
+        .map(|game| (game["fen"].as_str().map(Into::into), game["moves"].as_str().unwrap().into()))
+        .collect();
+    assert!(played.len() == 14 && played.iter().any(|(fen, _)| fen.is_some()));
+    for notation in ["iccs", "chinese", "traditional", "wxf"] {
+        for encoding in ["utf-8", "gb18030"] {
+            let out = format!("{notation}-{encoding}");
+            let style = ["--notation", notation, "--encoding", encoding, "--out", &out];
+            let output = folder.run(&[&["--merge", "match.jsonl"], &style[..]].concat());
+            assert!(output.status.success(), "{}", told(&output));
+            let bytes = fs::read(folder.0.join(format!("{out}.pgn"))).unwrap();
+            let (text, found) = text::decode(&bytes);
+            assert_eq!(found == Encoding::Utf8, encoding == "utf-8");
+            let read: Vec<_> = openings::read(&text, usize::MAX)
+                .unwrap()
+                .into_iter()
+                .map(|Opening { start, moves }| {
+                    let moves: Vec<_> = moves.iter().map(ToString::to_string).collect();
+                    ((start != Position::start()).then(|| start.fen()), moves.join(" "))
+                })
+                .collect();
+            assert_eq!(read, played, "{out}");
+        }
+    }
+}
+
+#[test]
+fn a_new_match_writes_over_nobody_s_file() {
+    let folder = Folder::new("over");
+    let games = "[Event \"mine\"]\n\n1. h2e2 *\n";
+    fs::write(folder.0.join("match.pgn"), games).unwrap();
+    let mut arguments = quick(&["--rounds", "1", "--max-plies", "4"]);
+    arguments[9] = "match.pgn";
+    let output = folder.run(&arguments);
+    assert!(told(&output).contains("match.pgn is there already"), "{}", told(&output));
+    assert_eq!(folder.text("match.pgn"), games);
+    assert!(!folder.0.join("match.jsonl").exists());
+}
+
+#[test]
+fn parts_joined_are_the_whole() {
+    let folder = Folder::new("parts");
+    let play = |shard: &str, out: &str| {
+        let output = folder.run(&quick(&[
+            "--rounds",
+            "5",
+            "--max-plies",
+            "20",
+            "--shard",
+            shard,
+            "--out",
+            out,
+        ]));
+        assert!(output.status.success(), "{}", told(&output));
+    };
+    play("1/2", "a");
+    play("2/2", "b");
+    play("1/1", "whole");
+    let output = folder
+        .run(&["--merge", "b.jsonl", "a.jsonl", "a.jsonl", "--out", "joined", "--sprt", "-5,5"]);
+    assert!(output.status.success(), "{}", told(&output));
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(shown.contains("SPRT [-5, 5]: LLR ") && !shown.contains("missing"), "{shown}");
+    let test = ["--sprt", "-5,5", "--normalised"];
+    let output = folder.run(&[&["--merge", "a.jsonl", "--out", "normalised"], &test[..]].concat());
+    assert!(String::from_utf8_lossy(&output.stdout).contains("SPRT [-5, 5] nElo: LLR "));
+    assert_eq!(folder.games("joined.jsonl"), folder.games("whole.jsonl"));
+    // What a part has not brought is told of, and can be played.
+    let output = folder.run(&["--merge", "b.jsonl", "--out", "half"]);
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(shown.ends_with("missing: 6 games; --resume plays them\n"), "{shown}");
+    let more = ["--rounds", "5", "--max-plies", "20", "--out", "half", "--resume"];
+    assert!(folder.run(&quick(&more)).status.success());
+    assert_eq!(folder.games("half.jsonl"), folder.games("whole.jsonl"));
+    // The same engine, the same nodes: the same games, wherever they are played.
+    let moves = |file: &str| -> Vec<String> {
+        let mut moves: Vec<(u64, String)> = folder
+            .text(file)
+            .lines()
+            .skip(1)
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["game"].clone())
+            .map(|game| (game["game"].as_u64().unwrap(), game["moves"].to_string()))
+            .collect();
+        moves.sort();
+        moves.into_iter().map(|(_, moves)| moves).collect()
+    };
+    assert_eq!(moves("joined.jsonl"), moves("whole.jsonl"));
+
+    let other =
+        folder.run(&quick(&["--rounds", "6", "--max-plies", "20", "--shard", "1/2", "--out", "c"]));
+    assert!(other.status.success());
+    let output = folder.run(&["--merge", "a.jsonl", "c.jsonl", "--out", "wrong"]);
+    assert!(
+        told(&output).contains("c.jsonl is of a match with other settings: rounds was 5 and is 6")
+            || told(&output).contains("openings"),
+        "{}",
+        told(&output)
+    );
+}
+
+#[test]
+fn a_match_cut_short_in_the_middle_of_a_line_goes_on() {
+    let folder = Folder::new("resume");
+    let arguments = quick(&["--rounds", "3", "--max-plies", "20"]);
+    assert!(folder.run(&arguments).status.success());
+    let whole = folder.text("match.jsonl");
+    // As a kill leaves it: two games and a part of the third.
+    let cut: usize = whole.split_inclusive('\n').take(3).map(str::len).sum::<usize>() + 25;
+    // It may also be within a character, as here within the first of 长将.
+    let (part, within) = (&whole.as_bytes()[..cut], b"{\"game\":{\"reason\":\"\xE9\x95");
+    let start: String = whole.split_inclusive('\n').take(3).collect();
+    for left in [part, &[start.as_bytes(), within].concat()] {
+        fs::write(folder.0.join("match.jsonl"), left).unwrap();
+        let output = folder.run(&[arguments.as_slice(), &["--resume"]].concat());
+        assert!(output.status.success(), "{}", told(&output));
+        assert_eq!(folder.games("match.jsonl"), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(pgn::read(&folder.text("match.pgn")).flatten().count(), 6);
+    }
+
+    let other = quick(&["--rounds", "3", "--max-plies", "21", "--resume"]);
+    let output = folder.run(&other);
+    assert!(
+        told(&output).contains("adjudication was \"plies 20\" and is \"plies 21\""),
+        "{}",
+        told(&output)
+    );
+}
+
+#[test]
+fn a_damaged_record_is_told_with_its_line() {
+    let folder = Folder::new("damaged");
+    assert!(folder.run(&quick(&["--rounds", "1", "--max-plies", "4"])).status.success());
+    let damaged = folder.text("match.jsonl").replacen("\"moves\":\"", "\"moves\":\"e5e6 ", 1);
+    fs::write(folder.0.join("part.jsonl"), damaged).unwrap();
+    let output = folder.run(&["--merge", "part.jsonl", "--out", "joined", "--notation", "chinese"]);
+    assert_eq!(told(&output), "chuhe: part.jsonl, line 2: game 0 is damaged");
+    assert!(!folder.0.join("joined.jsonl").exists());
+}
+
+#[test]
+fn an_interrupt_ends_a_match_cleanly() {
+    ends_cleanly_by("-INT");
+}
+
+#[test]
+fn a_scheduler_s_signal_ends_a_match_cleanly() {
+    ends_cleanly_by("-TERM");
+}
+
+#[test]
+fn a_closed_terminal_ends_a_match_cleanly() {
+    ends_cleanly_by("-HUP");
+}
+
+/// Waits until a running match has so many games on disk.
+fn await_games(folder: &Folder, games: usize) {
+    let deadline = Instant::now() + Duration::from_mins(2);
+    while lines(&folder.0.join("match.jsonl")) <= games {
+        assert!(Instant::now() < deadline, "no game is over");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn signal(signal: &str, child: &Child) {
+    let kill = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_match_that_is_to_outlive_its_terminal_does() {
+    let folder = Folder::new("nohup");
+    let arguments = quick(&["--rounds", "40", "--max-plies", "30"]);
+    // As nohup does it.
+    let mut shell = Command::new("/bin/sh");
+    shell.args(["-c", "trap '' HUP; exec \"$0\" match \"$@\"", env!("CARGO_BIN_EXE_chuhe")]);
+    shell.args(arguments).current_dir(&folder.0).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = shell.spawn().unwrap();
+    await_games(&folder, 1);
+    signal("-HUP", &child);
+    assert!(child.wait().unwrap().success());
+    assert_eq!(folder.games("match.jsonl").len(), 80);
+}
+
+#[test]
+fn an_interrupt_is_heeded_before_the_first_game() {
+    let folder = Folder::new("early");
+    let arguments = ["--engine", "self", "--engine", "self", "--tc", "nodes=50"];
+    let mut command = folder.command(&[&arguments[..], &["--rounds", "1000000"]].concat());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let mut told = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(told.next().unwrap().ends_with(" 0 of 1000000 openings are made"));
+    signal("-INT", &child);
+    assert!(!child.wait().unwrap().success());
+    assert_eq!(told.last().unwrap(), "chuhe: interrupted before the first game");
+    assert!(!folder.0.join("match.jsonl").exists());
+}
+
+#[test]
+fn a_match_is_played_once_at_a_time() {
+    let folder = Folder::new("twice");
+    let arguments = quick(&["--rounds", "5000", "--max-plies", "30"]);
+    let mut first = folder.command(&arguments);
+    let first = first.stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    await_games(&folder, 1);
+    let resume = [arguments.as_slice(), &["--resume"]].concat();
+    let words = "chuhe: match.jsonl: somebody else is writing to it at this time";
+    assert_eq!(told(&folder.run(&resume)), words);
+    signal("-INT", &first);
+    assert!(first.wait_with_output().unwrap().status.success());
+    // The games file is as whole as the records.
+    let games = folder.games("match.jsonl").len();
+    assert_eq!(pgn::read(&folder.text("match.pgn")).flatten().count(), games);
+    let mut second = folder.command(&resume);
+    let second = second.stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    await_games(&folder, games + 1);
+    signal("-INT", &second);
+    assert!(second.wait_with_output().unwrap().status.success());
+}
+
+fn ends_cleanly_by(name: &str) {
+    let folder = Folder::new(name);
+    let arguments = quick(&["--rounds", "5000", "--max-plies", "30"]);
+    let child =
+        folder.command(&arguments).stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    await_games(&folder, 3);
+    signal(name, &child);
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", told(&output));
+    let games = folder.games("match.jsonl");
+    assert!(games.len() >= 3 && games.len() < 10_000);
+    assert_eq!(pgn::read(&folder.text("match.pgn")).flatten().count(), games.len());
+}
+
+fn played_from(file: &str) -> Vec<&str> {
+    let mut arguments = quick(&[]);
+    arguments[9] = file;
+    arguments
+}
+
+fn lines(path: &Path) -> usize {
+    fs::read_to_string(path).map_or(0, |text| text.lines().count())
+}
+
+#[test]
+fn a_test_that_is_decided_ends_the_match() {
+    let folder = Folder::new("sprt");
+    let arguments = [
+        "--engine",
+        "self tc=nodes=600",
+        "--openings",
+        "openings",
+        "--engine",
+        "self name=weak tc=depth=1",
+        "--rounds",
+        "500",
+        "--sprt",
+        "0,200",
+        "--concurrency",
+        "1",
+        "--max-plies",
+        "160",
+        "--resign",
+        "2,900",
+    ];
+    let output = folder.run(&arguments);
+    assert!(output.status.success(), "{}", told(&output));
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.contains(", passed"), "{shown}");
+    let games = folder.games("match.jsonl");
+    assert!(games.len() < 1000);
+    // Nothing is left to play, for one more game might undo it.
+    let output = folder.run(&[&arguments[..], &["--resume"]].concat());
+    assert!(String::from_utf8(output.stdout).unwrap().contains(", passed"));
+    assert_eq!(folder.games("match.jsonl"), games);
+}
+
+#[test]
+fn what_cannot_be_read_is_told_in_a_line_before_any_game() {
+    let folder = Folder::new("bad");
+    fs::write(folder.0.join("bad.epd"), "h2e2\nh2e2 h2e2\n").unwrap();
+    for (arguments, words) in [
+        (played_from("bad.epd"), ["bad.epd", "line 2", "`h2e2`"]),
+        (played_from("none.epd"), ["none.epd", "No such file", ""]),
+        (quick(&["--shard", "5/4"]), ["5/4", "part", ""]),
+        (quick(&["--sprt", "5,0"]), ["5,0", "test", ""]),
+        (vec!["--engine", "self", "--engine", "self", "--tc", "6.9"], ["6.9", "scheme", ""]),
+        (quick(&["--engine", "self option.Hsh=3"]), ["Hsh", "self", ""]),
+        (
+            quick(&["--engine", "self option.hashsize=2000000"]),
+            ["self", "hashsize takes 0 to 1048576, not `2000000`", ""],
+        ),
+        (
+            quick(&["--engine", "self option.Threads=-1"]),
+            ["Threads takes 0 to 512, not `-1`", "", ""],
+        ),
+        (
+            quick(&["--engine", "self option.EvalFile=none"]),
+            ["self 2", "cannot use none: ", "such file"],
+        ),
+        (quick(&["--engine", "self option.EvalFile=openings"]), ["cannot use openings: ", "", ""]),
+        (quick(&["--engine", "self dir=/tmp"]), ["`dir=` is for programs", "", ""]),
+        (quick(&["--engine", "cmd=./nobody"]), ["nobody", "cannot be started", ""]),
+        (quick(&["--engine", "cmd=/bin/sh dir=/none"]), ["sh cannot", "/none is no folder", ""]),
+        (quick(&["--engine", "cmd=a kolor=red"]), ["kolor", "--engine", ""]),
+        (quick(&["--sprt", "0,5", "--engine", "self"]), ["--sprt", "two players", ""]),
+        (vec!["--engine", "self", "--tc", "6.4"], ["two players", "", ""]),
+        (vec!["--engine", "self", "--engine", "self"], ["no time control", "", ""]),
+        (quick(&["--resume"]), ["match.jsonl", "No such file", ""]),
+        (vec!["--merge", "none.jsonl"], ["none.jsonl", "No such file", ""]),
+    ] {
+        let output = folder.run(&arguments);
+        assert!(!output.status.success(), "{arguments:?}");
+        let told = told(&output);
+        assert!(words.iter().all(|word| told.contains(word)), "{arguments:?}: {told}");
+        assert!(!folder.0.join("match.jsonl").exists(), "{arguments:?}");
+    }
+    // Said once.
+    let output = folder.run(&quick(&["--engine", "self tc=0"]));
+    let words = "chuhe: --engine self tc=0: tc: the time `0` is out of range";
+    assert_eq!(told(&output), words);
+}

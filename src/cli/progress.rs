@@ -2,7 +2,7 @@
 //! and then for a file, and a wish to stop that is heeded at the next good moment.
 
 use std::{
-    io::{self, IsTerminal, Write},
+    io::{self, Write},
     process,
     sync::{
         Arc,
@@ -11,46 +11,56 @@ use std::{
     time::{Duration, Instant},
 };
 
+use indicatif::{ProgressBar, ProgressStyle};
+
 use super::interrupt;
+
+/// Where there is no terminal, a line is written this often.
+pub(super) const INTERVAL: Duration = Duration::from_mins(1);
 
 /// A line that is kept up to date.
 #[derive(Debug)]
 pub(super) struct Line {
-    terminal: bool,
-    shown: Option<Instant>,
+    display: ProgressBar,
+    /// When a line was last written where there is no terminal.
+    written: Option<Instant>,
 }
 
 impl Line {
     pub(super) fn new() -> Self {
-        Self { terminal: io::stderr().is_terminal(), shown: None }
+        let style = ProgressStyle::with_template("{msg}").expect("invariant: it is a template");
+        Self { display: ProgressBar::new_spinner().with_style(style), written: None }
     }
 
     /// Shows how it goes, unless that was shown just before.
     pub(super) fn show(&mut self, text: impl FnOnce() -> String) {
-        let pause = Duration::from_secs(if self.terminal { 1 } else { 60 });
-        if self.shown.is_some_and(|shown| shown.elapsed() < pause) {
-            return;
+        if !self.display.is_hidden() {
+            if self.display.is_finished() {
+                self.display.reset();
+            }
+            self.display.set_message(text());
+        } else if self.written.is_none_or(|written| written.elapsed() >= INTERVAL) {
+            self.written = Some(Instant::now());
+            write(&text());
         }
-        self.shown = Some(Instant::now());
-        let end = if self.terminal { "" } else { "\n" };
-        let start = if self.terminal { "\r\x1b[K" } else { "" };
-        // Where nobody listens, nothing is lost.
-        let _ = write!(io::stderr(), "{start}{}{end}", text()).and_then(|()| io::stderr().flush());
     }
 
     /// Takes away what is shown, for others to write there.
     pub(super) fn clear(&mut self) {
-        if self.terminal && self.shown.take().is_some() {
-            let _ = write!(io::stderr(), "\r\x1b[K").and_then(|()| io::stderr().flush());
-        }
+        self.display.finish_and_clear();
     }
 
     /// Writes a line that stays.
     pub(super) fn keep(&mut self, text: &str) {
-        let start = if self.terminal { "\r\x1b[K" } else { "" };
-        let _ = writeln!(io::stderr(), "{start}{text}");
-        self.shown = None;
+        self.clear();
+        write(text);
+        self.written = None;
     }
+}
+
+/// Writes a line on standard error. Where nobody listens, nothing is lost.
+pub(super) fn write(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// A bar of twenty places for a part of the whole.

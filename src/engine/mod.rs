@@ -341,7 +341,7 @@ impl Engine {
 
     /// The network that positions are evaluated by; without any, it is the handcrafted evaluation.
     pub fn network(&self) -> Option<&Arc<Network>> {
-        self.network.as_ref()
+        self.network.as_ref().filter(|_| self.settings.use_network)
     }
 
     /// Takes the network that is asked for, and says so, or keeps the present one.
@@ -418,7 +418,7 @@ impl Engine {
         Resources {
             threads: self.settings.working_threads(processors),
             hash_mb: self.settings.hash_mb,
-            network: self.network.clone(),
+            network: self.network().cloned(),
         }
     }
 

@@ -1,17 +1,14 @@
 //! How a match goes, while it goes: a bar and a table on a terminal, now and then a line elsewhere.
 
-use std::{
-    io::Write,
-    time::{Duration, Instant},
-};
+use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::table;
-use crate::arena::{Record, Standings, sprt::Sprt};
-
-/// Where there is no terminal, a line is written this often.
-const INTERVAL: Duration = Duration::from_mins(1);
+use crate::{
+    arena::{Record, Standings, sprt::Sprt},
+    cli::progress::{self, INTERVAL},
+};
 
 /// The display of a running match, on standard error.
 pub(super) struct Live {
@@ -45,14 +42,12 @@ impl Live {
         self.bar.inc(1);
         if self.bar.is_hidden() {
             let due = self.told.elapsed() >= INTERVAL;
-            // A display that cannot be written to is no reason to end a match.
-            let mut error = std::io::stderr();
             if fault || due {
-                let _ = writeln!(error, "{news}");
+                progress::write(&news);
             }
             if due {
                 self.told = Instant::now();
-                let _ = write!(error, "{}", table::render(names, standings, sprt));
+                progress::write(table::render(names, standings, sprt).trim_end());
             }
             return;
         }

@@ -63,6 +63,8 @@ pub struct Settings {
     pub draws_won_by: Option<Color>,
     /// File of the network to evaluate by; `None`: the one built in.
     pub eval_file: Option<String>,
+    /// Whether to evaluate by a network, not by hand.
+    pub use_network: bool,
     /// Whether to play from opening books.
     pub own_book: bool,
     /// Files of books to ask before the built-in one, as a list.
@@ -135,6 +137,7 @@ impl Default for Settings {
             rules: RulesetChoice::default(),
             draws_won_by: None,
             eval_file: None,
+            use_network: false,
             own_book: false,
             book_files: None,
             book_depth: None,
@@ -227,6 +230,7 @@ impl Settings {
             Id::Batch => self.batch = on,
             Id::Debug => self.debug = on,
             Id::CheckGain => self.rules.check_gain = Some(on),
+            Id::UseNetwork => self.use_network = on,
             Id::OwnBook => self.own_book = on,
             Id::Analyse => self.analyse = on,
             _ => {}

@@ -77,6 +77,7 @@ pub(super) enum Id {
     CheckCap,
     DrawWins,
     EvalFile,
+    UseNetwork,
     OwnBook,
     BookFiles,
     BookDepth,
@@ -255,6 +256,12 @@ pub(in crate::engine) static OPTIONS: &[OptionSpec] = &[
         Id::EvalFile,
         OptionKind::Text { default: "" },
         "file of the network to evaluate by; none: the one built in",
+    ),
+    both(
+        ("UseNNUE", "usennue"),
+        Id::UseNetwork,
+        OptionKind::Check { default: true },
+        "evaluates by the network; off: by hand",
     ),
     both(
         ("OwnBook", "usebook"),

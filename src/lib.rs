@@ -11,6 +11,7 @@ pub mod clock;
 pub mod datagen;
 pub mod engine;
 pub mod eval;
+pub mod files;
 pub mod notation;
 pub mod position;
 pub mod protocol;

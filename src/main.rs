@@ -10,7 +10,7 @@ fn main() -> ExitCode {
     match cli::run(Cli::parse()) {
         Ok(status) => status,
         Err(error) => {
-            eprintln!("chuhe: {error:#}");
+            eprintln!("chuhe: {}", cli::complaint(&error));
             ExitCode::FAILURE
         }
     }

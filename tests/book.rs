@@ -196,7 +196,7 @@ fn an_interrupt_costs_nothing() {
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success());
+    assert_eq!(output.status.code(), Some(130));
     assert!(
         String::from_utf8(output.stderr).unwrap().contains("stopped; the same command goes on")
     );

@@ -11,16 +11,17 @@ use std::{
 const ALLOWED: &[(&str, &[&str])] = &[
     ("types", &[]),
     ("simd", &[]),
+    ("files", &[]),
     ("clock", &[]),
     ("position", &["types"]),
     ("wire", &["types", "clock"]),
     ("rules", &["types", "position"]),
     ("notation", &["types", "position"]),
-    ("eval", &["types", "position", "simd"]),
-    ("records", &["types", "position"]),
-    ("train", &["types", "position", "records", "eval"]),
+    ("eval", &["types", "files", "position", "simd"]),
+    ("records", &["types", "files", "position"]),
+    ("train", &["types", "files", "position", "records", "eval"]),
     ("search", &["types", "position", "rules", "eval", "clock", "simd"]),
-    ("book", &["types", "position", "rules", "notation"]),
+    ("book", &["types", "files", "position", "rules", "notation"]),
     ("datagen", &["types", "position", "rules", "eval", "records", "search"]),
     ("bookgen", &["types", "position", "rules", "eval", "book", "search"]),
     ("engine", &["types", "clock", "position", "rules", "notation", "eval", "search", "book"]),
@@ -32,8 +33,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "types", "clock", "position", "rules", "eval", "search", "wire", "engine", "protocol",
-            "notation", "arena", "simd", "records", "train", "datagen", "book", "bookgen",
+            "types", "files", "clock", "position", "rules", "eval", "search", "wire", "engine",
+            "protocol", "notation", "arena", "simd", "records", "train", "datagen", "book",
+            "bookgen",
         ],
     ),
 ];

@@ -9,16 +9,10 @@ mod pages;
 mod sqlite;
 mod xqwizard;
 
-use std::{
-    borrow::Cow,
-    cmp::Reverse,
-    collections::HashSet,
-    fs::File,
-    io::{self, Read},
-    path::Path,
-};
+use std::{borrow::Cow, cmp::Reverse, collections::HashSet, io::Read, path::Path};
 
 use crate::{
+    files::{self, Damaged, ReadError},
     position::Position,
     types::{Move, Value, score::UCCI_HUNDRED},
 };
@@ -88,11 +82,8 @@ impl Entry {
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
     /// The file.
-    #[error("{0}")]
-    File(#[from] io::Error),
-    /// Larger than any book.
-    #[error("it has more than {LARGEST_FILE} bytes")]
-    TooLarge,
+    #[error(transparent)]
+    File(#[from] ReadError),
     /// No byte at all.
     #[error("it is empty")]
     Empty,
@@ -111,13 +102,8 @@ pub enum BookError {
         wanted: usize,
     },
     /// Some bytes have changed.
-    #[error("it is damaged: its checksum is {found:016x}, not {wanted:016x}")]
-    Checksum {
-        /// The sum of what is there.
-        found: u64,
-        /// The sum that was stored.
-        wanted: u64,
-    },
+    #[error(transparent)]
+    Damaged(#[from] Damaged),
     /// The description is no text.
     #[error("its description is not UTF-8")]
     Description,
@@ -165,15 +151,13 @@ impl Book {
     pub fn open(path: &Path) -> Result<Self, BookError> {
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
         let mut bytes = Vec::new();
-        let mut file = File::open(path)?;
-        file.by_ref().take(DATABASE.len() as u64).read_to_end(&mut bytes)?;
+        let file = files::open(path)?;
+        let head = (&file).take(DATABASE.len() as u64).read_to_end(&mut bytes);
+        head.map_err(ReadError::Io)?;
         if bytes == DATABASE {
             return Ok(Self { name: name.into(), kind: Kind::Database(Database::open(path)?) });
         }
-        file.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > LARGEST_FILE {
-            return Err(BookError::TooLarge);
-        }
+        bytes.extend(files::rest(&file, LARGEST_FILE)?);
         Self::from_bytes(&name, bytes)
     }
 

@@ -5,8 +5,9 @@ use std::{borrow::Cow, ops::Range};
 
 use super::{BookError, Entry, Key};
 use crate::{
+    files::{SEAL, seal, unseal},
     position::Position,
-    types::{Move, checksum},
+    types::Move,
 };
 
 /// What a file begins with.
@@ -15,8 +16,6 @@ const MAGIC: [u8; 8] = *b"CHUHEBOK";
 pub(super) const VERSION: u16 = 1;
 /// Bytes before the description: magic, version, length of the description, number of records.
 const HEAD: usize = MAGIC.len() + 2 + 2 + 4;
-/// Bytes after all else.
-const CHECKSUM: usize = 8;
 /// Bytes of a record: key, move, weight, games won, drawn and lost, score, depth.
 const RECORD: usize = 8 + 2 + 4 + 3 * 4 + 2 + 1;
 /// The score that stands for none.
@@ -46,7 +45,7 @@ impl Own {
             return Err(BookError::Foreign);
         }
         let short = |wanted| BookError::Length { found: bytes.len(), wanted };
-        let head = bytes.get(..HEAD).ok_or_else(|| short(HEAD + CHECKSUM))?;
+        let head = bytes.get(..HEAD).ok_or_else(|| short(HEAD + SEAL))?;
         let mut head = Fields(&head[MAGIC.len()..]);
         let version = u16::from_le_bytes(head.take());
         if version != VERSION {
@@ -55,15 +54,11 @@ impl Own {
         let text = usize::from(u16::from_le_bytes(head.take()));
         let count = u32::from_le_bytes(head.take()) as usize;
         let records = HEAD + text..HEAD + text + count * RECORD;
-        let wanted = records.end + CHECKSUM;
+        let wanted = records.end + SEAL;
         if bytes.len() != wanted {
             return Err(short(wanted));
         }
-        let stored = u64::from_le_bytes(Fields(&bytes[records.end..]).take());
-        let found = checksum(&bytes[..records.end]);
-        if found != stored {
-            return Err(BookError::Checksum { found, wanted: stored });
-        }
+        unseal(&bytes)?;
         let description = str::from_utf8(&bytes[HEAD..records.start]);
         let description = description.map_err(|_| BookError::Description)?.to_owned();
 
@@ -167,6 +162,5 @@ pub(super) fn write(description: &str, records: &[Record]) -> Vec<u8> {
         bytes.extend(entry.score.unwrap_or(NO_SCORE).to_le_bytes());
         bytes.push(entry.depth);
     }
-    bytes.extend(checksum(&bytes).to_le_bytes());
-    bytes
+    seal(bytes)
 }

@@ -73,6 +73,11 @@ impl Pages {
         }
     }
 
+    /// Strikes out the positions that are not to be kept.
+    pub fn retain(&mut self, mut keep: impl FnMut(&Position) -> bool) {
+        self.pages.retain(|_, page| keep(&page.position));
+    }
+
     /// What is said of the moves of a position, best first, as the finished book will say it.
     pub fn entries(&self, position: &Position) -> Vec<Entry> {
         let key = Key::of(position);

@@ -3,7 +3,7 @@
 use proptest::{collection::vec, prelude::*, sample::Index};
 
 use super::*;
-use crate::{position::Unobserved, types::SplitMix64};
+use crate::{files::seal, position::Unobserved, types::SplitMix64};
 
 /// A position and its mirror image.
 fn mirrored(position: &Position) -> Position {
@@ -176,8 +176,7 @@ fn what_is_wrong_with_a_file_is_told() {
     assert_eq!(told(&own[..length - 1]), format!("it has {} bytes, not {length}", length - 1));
     let sealed = |mut bytes: Vec<u8>| {
         bytes.truncate(length - 8);
-        bytes.extend(crate::types::checksum(&bytes).to_le_bytes());
-        told(&bytes)
+        told(&seal(bytes))
     };
     let text = pages.description.len();
     let mut newer = own.clone();
@@ -237,7 +236,7 @@ proptest! {
             // Only what carries the right sum is looked at closely.
             if sealed && bytes.len() > 8 {
                 bytes.truncate(bytes.len() - 8);
-                bytes.extend(crate::types::checksum(&bytes).to_le_bytes());
+                bytes = seal(bytes);
             }
             if let Ok(book) = Book::from_bytes("", bytes) {
                 for (position, _) in pages.iter() {

@@ -15,7 +15,7 @@ pub use analyst::Settings;
 pub use games::Games;
 pub use grow::{Plan, Progress, grow};
 pub use studies::{Studies, StudyError};
-pub use verify::{Loss, verify};
+pub use verify::{Loss, strike, verify};
 pub use walk::{Walk, walk};
 
 use crate::{book::Key, position::Position};

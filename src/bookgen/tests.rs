@@ -186,6 +186,33 @@ fn a_planted_blunder_is_found_and_the_worst() {
 }
 
 #[test]
+fn what_struck_moves_alone_led_to_goes_with_them() {
+    let mut pages = Pages::new("");
+    let island = Position::from_fen("4k4/9/9/9/9/9/9/9/9/3K5 w").unwrap();
+    let behind = after(&["c3c4", "b9c7"]);
+    let of = [
+        (Position::start(), "h2e2", 0),
+        (Position::start(), "c3c4", 40),
+        (after(&["h2e2"]), "h9g7", 30),
+        (after(&["c3c4"]), "b9c7", 31),
+        (behind.clone(), "h0g2", 0),
+        (island.clone(), "d0d1", 0),
+    ];
+    let losses = of.map(|(position, mv, points)| {
+        let mv = mv.parse().unwrap();
+        pages.set(&position, Entry::new(mv, 1)).unwrap();
+        Loss { position, mv, points }
+    });
+    let stay = strike(&mut pages, losses.to_vec(), 30);
+    let told: Vec<_> = stay.iter().map(|loss| (loss.mv.to_string(), loss.points)).collect();
+    let wanted = [("h2e2", 0), ("h9g7", 30), ("d0d1", 0)].map(|(mv, loss)| (mv.to_owned(), loss));
+    assert_eq!(told, wanted);
+    // Nothing ever led to the island.
+    assert_eq!((pages.positions(), pages.moves()), (3, 3));
+    assert!(pages.entries(&behind).is_empty() && !pages.entries(&island).is_empty());
+}
+
+#[test]
 fn games_are_counted_for_whoever_moves() {
     let mut games = Games::new(3);
     let start = Position::start();

@@ -1,11 +1,12 @@
-//! What a book's moves are worth to a search that goes deeper. Knows pages and thoughts; strikes
-//! nothing out itself.
+//! What a book's moves are worth to a search that goes deeper, and a book without the bad ones. Knows
+//! pages and thoughts.
 
 use std::{collections::HashSet, ops::ControlFlow};
 
 use super::{
     Progress, filed,
     studies::{Studies, StudyError},
+    walk::reached,
 };
 use crate::{
     book::{Key, Pages},
@@ -70,6 +71,22 @@ pub fn verify(
     }
     losses.sort_by_key(|loss| std::cmp::Reverse(loss.points));
     Ok(Some(losses))
+}
+
+/// Strikes out the moves that lose more points, and what they alone led to. Returns the losses of
+/// those that stay.
+pub fn strike(pages: &mut Pages, mut losses: Vec<Loss>, most: u32) -> Vec<Loss> {
+    let before = reached(pages);
+    for Loss { position, mv, .. } in losses.iter().filter(|loss| loss.points > most) {
+        pages.remove(position, *mv);
+    }
+    let after = reached(pages);
+    pages.retain(|position| {
+        let key = Key::of(position).number;
+        after.contains(&key) || !before.contains(&key)
+    });
+    losses.retain(|loss| pages.entries(&loss.position).iter().any(|entry| entry.mv == loss.mv));
+    losses
 }
 
 /// Positions on file, each once.

@@ -1,10 +1,13 @@
 //! What there is to be found in a book from the start position on. Most books file positions under
 //! numbers that do not tell which they are; going there is the only way to know.
 
-use std::collections::{HashSet, VecDeque};
+use std::{
+    collections::{HashSet, VecDeque},
+    convert::Infallible,
+};
 
 use crate::{
-    book::{Book, BookError, Key, Pages},
+    book::{Book, BookError, Entry, Key, Pages},
     position::{Position, Unobserved},
 };
 
@@ -35,7 +38,19 @@ struct Place {
 /// # Panics
 /// Never: books tell of legal moves.
 pub fn walk(book: &Book) -> Result<Walk, BookError> {
-    let mut walk = Walk { pages: Pages::new(book.description()), plies: Vec::new() };
+    let mut walk = go(|position| book.entries(position))?;
+    book.description().clone_into(&mut walk.pages.description);
+    Ok(walk)
+}
+
+/// The positions of a book in the making that such a way leads to, by their keys.
+pub(super) fn reached(pages: &Pages) -> HashSet<u64> {
+    let Ok(walk) = go(|position| Ok::<_, Infallible>(pages.entries(position)));
+    walk.pages.iter().map(|(position, _)| Key::of(position).number).collect()
+}
+
+fn go<E>(ask: impl Fn(&Position) -> Result<Vec<Entry>, E>) -> Result<Walk, E> {
+    let mut walk = Walk { pages: Pages::default(), plies: Vec::new() };
     let mut seen = HashSet::new();
     let mut places =
         VecDeque::from([Place { position: Position::start(), ply: 0, proposed: true }]);
@@ -45,7 +60,7 @@ pub fn walk(book: &Book) -> Result<Walk, BookError> {
         if !seen.insert((key, proposed)) || !walk.pages.entries(&position).is_empty() {
             continue;
         }
-        let entries = book.entries(&position)?;
+        let entries = ask(&position)?;
         if entries.is_empty() {
             if !proposed {
                 continue;

@@ -1,6 +1,8 @@
 //! `chuhe datagen`: games of the engine against itself, to train from.
 
-use std::{fs, io::Write, ops::ControlFlow, path::PathBuf, sync::atomic::Ordering};
+use std::{
+    fs, io::Write, ops::ControlFlow, path::PathBuf, process::ExitCode, sync::atomic::Ordering,
+};
 
 use anyhow::Context;
 
@@ -53,11 +55,11 @@ impl Args {
     }
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let plan = args.plan()?;
     let Some(file) = args.out.as_ref().filter(|_| !args.show_plan) else {
         write!(out, "{}", plan.text())?;
-        return Ok(());
+        return Ok(ExitCode::SUCCESS);
     };
     let (network, threads) = (args.evaluator.network()?, args.evaluator.threads());
     let stop = progress::interrupt()?;
@@ -72,15 +74,18 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     };
     let progress = datagen::generate(&plan, network.as_ref(), file, args.games, threads, tell)?;
     line.keep(&text(&progress));
-    Ok(())
+    let done = progress.games >= progress.wanted;
+    Ok(if done { ExitCode::SUCCESS } else { progress::stopped(&mut line) })
 }
 
 fn text(progress: &Progress) -> String {
-    let Progress { games, wanted, positions, results: [red, black, drawn], .. } = *progress;
+    let Progress { games, wanted, lost, positions, results: [red, black, drawn], .. } = *progress;
     let part = games as f64 / wanted.max(1) as f64;
     let (bar, hourly) = (progress::bar(part), progress.hourly() / 1e6);
+    let lost =
+        if lost > 0 { format!(" ({lost} lost, the file is damaged)") } else { String::new() };
     format!(
-        "{bar} {games} of {wanted} games, {positions} positions ({hourly:.2} M an hour), \
+        "{bar} {games} of {wanted} games{lost}, now {positions} positions ({hourly:.2} M an hour), \
          +{red} -{black} ={drawn} for red"
     )
 }

@@ -57,7 +57,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         None => serve::run().map(success),
         Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock()).map(success),
         Some(Command::Book(args)) => book::run(args, &mut io::stdout().lock()),
-        Some(Command::Datagen(args)) => datagen::run(&args, &mut io::stdout().lock()).map(success),
+        Some(Command::Datagen(args)) => datagen::run(&args, &mut io::stdout().lock()),
         Some(Command::Judge(args)) => {
             judge::run(&args, &mut io::stdout().lock(), &mut io::stderr())
         }
@@ -67,13 +67,26 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         }
         Some(Command::Net(args)) => net::run(&args, &mut io::stdout().lock()).map(success),
         Some(Command::Perft(args)) => perft::run(*args, &mut io::stdout().lock()).map(success),
-        Some(Command::Train(args)) => train::run(&args, &mut io::stdout().lock()).map(success),
+        Some(Command::Train(args)) => train::run(&args, &mut io::stdout().lock()),
     };
     match done {
         // Nobody reads on: a pager was left, or a client has gone. No reason to complain.
         Err(error) if is_broken_pipe(&error) => Ok(ExitCode::SUCCESS),
         done => done,
     }
+}
+
+/// What went wrong and why, in a line. What one error has said of its cause is not said again.
+pub fn complaint(error: &anyhow::Error) -> String {
+    error.chain().map(ToString::to_string).fold(String::new(), |said, cause| {
+        if said.is_empty() {
+            cause
+        } else if said.ends_with(&cause) {
+            said
+        } else {
+            format!("{said}: {cause}")
+        }
+    })
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
@@ -105,6 +118,20 @@ mod tests {
             let words = ["chuhe"].into_iter().chain(line.split(' '));
             assert_eq!(Cli::try_parse_from(words).unwrap_err().exit_code(), 2, "{line}");
         }
+    }
+
+    #[test]
+    fn no_cause_is_told_twice() {
+        let cause = || io::Error::other("no such file");
+        let told = |error: anyhow::Error| complaint(&error.context("cannot use x"));
+        assert_eq!(told(cause().into()), "cannot use x: no such file");
+        let error = crate::files::ReadError::Io(cause());
+        assert_eq!(
+            told(crate::eval::nnue::NetworkError::File(error).into()),
+            "cannot use x: no such file"
+        );
+        let error = crate::train::TrainError::Shape(crate::eval::nnue::NetworkError::Hidden(0));
+        assert_eq!(complaint(&error.into()).matches("a hidden layer").count(), 1);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use std::{
     io::{self, Write},
-    process,
+    process::{self, ExitCode},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -63,6 +63,15 @@ pub(super) fn write(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
+/// What a program that was interrupted ends with.
+const INTERRUPTED: u8 = 130;
+
+/// Says that the work is not done, in words and by the status that the program ends with.
+pub(super) fn stopped(line: &mut Line) -> ExitCode {
+    line.keep("stopped; the same command goes on");
+    INTERRUPTED.into()
+}
+
 /// A bar of twenty places for a part of the whole.
 pub(super) fn bar(part: f64) -> String {
     let full = (20.0 * part.clamp(0.0, 1.0)) as usize;
@@ -75,7 +84,7 @@ pub(super) fn interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     let raised = Arc::clone(&flag);
     interrupt::listen(move || {
         if raised.swap(true, Ordering::Relaxed) {
-            process::exit(130);
+            process::exit(INTERRUPTED.into());
         }
     })?;
     Ok(flag)

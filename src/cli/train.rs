@@ -1,6 +1,8 @@
 //! `chuhe train`: from records of games to a network.
 
-use std::{fs, io::Write, ops::ControlFlow, path::PathBuf, sync::atomic::Ordering};
+use std::{
+    fs, io::Write, ops::ControlFlow, path::PathBuf, process::ExitCode, sync::atomic::Ordering,
+};
 
 use anyhow::{Context, bail};
 
@@ -27,7 +29,7 @@ pub(super) struct Args {
     threads: u16,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     if args.out.exists() {
         bail!("{} exists already", args.out.display());
     }
@@ -51,8 +53,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
         })
     })?;
     let Outcome::Network { parts, epoch, held_out } = outcome else {
-        line.keep("stopped; the same command goes on");
-        return Ok(());
+        return Ok(progress::stopped(&mut line));
     };
     fs::write(&args.out, parts.to_bytes())
         .with_context(|| format!("cannot write {}", args.out.display()))?;
@@ -61,7 +62,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let network = Network::new(&parts)?;
     writeln!(out, "{}: {network}", args.out.display())?;
     writeln!(out, "epoch {epoch}, loss on the games held out {held_out:.6}")?;
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 fn tell(line: &mut Line, progress: &Progress) {

@@ -52,10 +52,12 @@ pub enum DatagenError {
 /// How it goes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Progress {
-    /// Games in the file or waiting to be written, those of earlier runs included.
+    /// Games in the file or waiting to be written, those of earlier runs included, even if lost.
     pub games: u64,
     /// Games that are wanted.
     pub wanted: u64,
+    /// Games of earlier runs that a damage of the file has cost: they are not played again.
+    pub lost: u64,
     /// Games and positions of this run.
     pub played: u64,
     /// See [`Self::played`].
@@ -102,9 +104,9 @@ pub fn generate(
     threads: usize,
     mut tell: impl FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Progress, DatagenError> {
-    let mut writer = open(plan, network, path)?;
+    let (mut writer, lost) = open(plan, network, path)?;
     let first = writer.next_game();
-    let mut progress = Progress { games: first, wanted, ..Progress::default() };
+    let mut progress = Progress { games: first, wanted, lost, ..Progress::default() };
     let started = Instant::now();
     let write_error = |error| DatagenError::Write { path: path.into(), error };
     let (next, stop) = (AtomicU64::new(first), AtomicBool::new(false));
@@ -153,20 +155,29 @@ pub fn generate(
     Ok(progress)
 }
 
-fn open(plan: &Plan, network: Option<&Arc<Network>>, path: &Path) -> Result<Writer, DatagenError> {
+/// The file to write to, and how many of its games are lost.
+fn open(
+    plan: &Plan,
+    network: Option<&Arc<Network>>,
+    path: &Path,
+) -> Result<(Writer, u64), DatagenError> {
     let network =
         network.map_or("handcrafted".into(), |network| format!("{:016x}", network.checksum()));
     let version = env!("CARGO_PKG_VERSION");
     let description = format!("version = \"{version}\"\nnetwork = \"{network}\"\n{}", plan.text());
     if !path.exists() {
         let created = Writer::create(path, &description);
-        return created.map_err(|error| DatagenError::Write { path: path.into(), error });
+        return match created {
+            Ok(writer) => Ok((writer, 0)),
+            Err(error) => Err(DatagenError::Write { path: path.into(), error }),
+        };
     }
     let (writer, archive) =
         Writer::resume(path).map_err(|error| DatagenError::Resume { path: path.into(), error })?;
-    if archive.description() == description {
-        Ok(writer)
-    } else {
-        Err(DatagenError::Foreign(path.into()))
+    if archive.description() != description {
+        return Err(DatagenError::Foreign(path.into()));
     }
+    let sound: u64 = archive.blocks().iter().map(|block| block.games as u64).sum();
+    let lost = writer.next_game().saturating_sub(sound);
+    Ok((writer, lost))
 }

@@ -108,6 +108,25 @@ fn threads_and_stops_change_no_game() {
     ));
 }
 
+#[test]
+fn games_that_damage_has_cost_are_told() {
+    let folder = Folder::new("damage");
+    let path = folder.0.join("games");
+    let plan = plan(8);
+    let generate = |wanted| generate(&plan, None, &path, wanted, 2, go_on).unwrap();
+    // A block for each run.
+    let ends = [2, 5, 6].map(|wanted| {
+        generate(wanted);
+        fs::metadata(&path).unwrap().len() as usize
+    });
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[ends[0] + 50] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    let progress = generate(7);
+    assert_eq!((progress.games, progress.lost, progress.played), (7, 3, 1));
+    assert_eq!(fs::read(&path).unwrap()[..ends[2]], bytes);
+}
+
 fn read_or_none(path: &std::path::Path) -> Vec<Game> {
     if path.exists() { read(path) } else { Vec::new() }
 }

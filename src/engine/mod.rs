@@ -352,7 +352,8 @@ impl Engine {
         };
         let network = Network::load(Path::new(file))
             .map_err(|error| OptionError::File { file: file.clone(), error: error.to_string() })?;
-        (self.events)(Event::Message(format!("evaluating by {file}: {network}")));
+        let off = if self.settings.use_network { "" } else { ", as soon as UseNNUE is on" };
+        (self.events)(Event::Message(format!("evaluating by {file}: {network}{off}")));
         self.network = Some(Arc::new(network));
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Reads records. Damage costs the block that it is in and no other.
 
-use std::{fs, io, ops::Range, path::Path};
+use std::{ops::Range, path::Path};
 
 use super::{
     BLOCK_HEAD, BLOCK_MAGIC, Game, GameError, HEAD, LARGEST_BLOCK, MAGIC, VERSION,
@@ -8,14 +8,17 @@ use super::{
     game::{self, Models},
     long, word,
 };
-use crate::types::checksum;
+use crate::files::{self, ReadError, checksum};
+
+/// No file is larger: there is none of so many games.
+pub(super) const LARGEST_FILE: u64 = 4 << 30;
 
 /// Why a file cannot be read at all.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// The file.
-    #[error("{0}")]
-    File(#[from] io::Error),
+    #[error(transparent)]
+    File(#[from] ReadError),
     /// The first bytes.
     #[error("it holds no records")]
     Magic,
@@ -59,7 +62,7 @@ impl Archive {
     /// # Errors
     /// When nothing can be read. Damage further on is told by [`Self::damage`].
     pub fn open(path: &Path) -> Result<Self, RecordError> {
-        Self::from_bytes(fs::read(path)?)
+        Self::from_bytes(files::read(path, LARGEST_FILE)?)
     }
 
     /// As [`Self::open`], from what the file holds.

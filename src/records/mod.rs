@@ -2,7 +2,6 @@
 //! who train. Knows positions and moves; nothing of how games are played or what they teach.
 
 mod archive;
-mod claim;
 mod coder;
 mod game;
 #[cfg(test)]
@@ -10,7 +9,6 @@ mod tests;
 mod writer;
 
 pub use archive::{Archive, Block, Damage, RecordError};
-pub use claim::claim;
 pub use game::{End, Game, GameError, MOST_PLIES, Ply, stored};
 pub use writer::Writer;
 

@@ -2,16 +2,17 @@
 
 use std::{
     fs::{File, OpenOptions},
-    io::{self, Read, Seek, SeekFrom, Write},
+    io::{self, Seek, SeekFrom, Write},
     path::Path,
 };
 
 use super::{
-    Archive, BLOCK_HEAD, BLOCK_MAGIC, Game, MAGIC, RecordError, VERSION, claim,
+    Archive, BLOCK_HEAD, BLOCK_MAGIC, Game, MAGIC, RecordError, VERSION,
+    archive::LARGEST_FILE,
     coder::Encoder,
     game::{self, Models},
 };
-use crate::types::checksum;
+use crate::files::{self, ReadError, checksum, claim};
 
 /// A file of records that is being written, by nobody else.
 #[derive(Debug)]
@@ -38,13 +39,16 @@ impl Writer {
     /// # Errors
     /// When the file cannot be read or written, is none of records, or has another writer.
     pub fn resume(path: &Path) -> Result<(Self, Archive), RecordError> {
-        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
-        claim(&file)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
-        let archive = Archive::from_bytes(bytes)?;
-        file.set_len(archive.sound_end())?;
-        file.seek(SeekFrom::End(0))?;
+        // What is no plain file is not opened for writing either.
+        files::open(path)?;
+        let open = || {
+            let file = OpenOptions::new().read(true).write(true).open(path)?;
+            claim(&file).map(|()| file)
+        };
+        let mut file = open().map_err(ReadError::Io)?;
+        let archive = Archive::from_bytes(files::rest(&file, LARGEST_FILE)?)?;
+        let cut = file.set_len(archive.sound_end());
+        cut.and_then(|()| file.seek(SeekFrom::End(0))).map_err(ReadError::Io)?;
         Ok((Self { file, next: archive.next_game() }, archive))
     }
 

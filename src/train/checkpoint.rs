@@ -7,16 +7,18 @@ use std::{
 };
 
 use super::{model::Model, optimiser::Adam, recipe::Shape};
-use crate::{records::claim, types::checksum};
+use crate::files::{self, ReadError, claim, seal, unseal};
 
 const MAGIC: [u8; 8] = *b"CHUHETRN";
+/// Larger than that of the largest network.
+const LARGEST_FILE: u64 = 256 << 20;
 
 /// Why training cannot go on from a file.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// The file.
-    #[error("{0}")]
-    File(#[from] io::Error),
+    #[error(transparent)]
+    File(#[from] ReadError),
     /// Not a checkpoint, or not a whole one.
     #[error("it is no checkpoint, or damaged")]
     Damaged,
@@ -107,20 +109,16 @@ impl Checkpoint {
         {
             bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         }
-        bytes.extend(checksum(&bytes).to_le_bytes());
         let new = path.with_extension("new");
-        fs::write(&new, bytes)?;
+        fs::write(&new, seal(bytes))?;
         fs::rename(new, path)
     }
 
     /// Reads what [`Self::save`] wrote for the same origin.
     pub(super) fn load(path: &Path, origin: u64, shape: &Shape) -> Result<Self, CheckpointError> {
-        let bytes = fs::read(path)?;
-        let (body, sum) = bytes.split_last_chunk().ok_or(CheckpointError::Damaged)?;
-        if !body.starts_with(&MAGIC) || checksum(body) != u64::from_le_bytes(*sum) {
-            return Err(CheckpointError::Damaged);
-        }
-        let mut rest = Reader(&body[MAGIC.len()..]);
+        let bytes = files::read(path, LARGEST_FILE)?;
+        let body = unseal(&bytes).map_err(|_| CheckpointError::Damaged)?;
+        let mut rest = Reader(body.strip_prefix(&MAGIC).ok_or(CheckpointError::Damaged)?);
         if rest.long()? != origin {
             return Err(CheckpointError::Foreign);
         }

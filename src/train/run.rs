@@ -21,8 +21,9 @@ use super::{
 };
 use crate::{
     eval::nnue::{NetworkError, Parts, Shape},
+    files::{ReadError, checksum},
     records::{Archive, GameError, RecordError},
-    types::{SplitMix64, checksum},
+    types::SplitMix64,
 };
 
 /// How many parts of a batch are worked at side by side. The sums of each are rounded by
@@ -44,7 +45,7 @@ pub enum TrainError {
     #[error("the records make no sense: {0}")]
     Game(#[from] GameError),
     /// Nothing to learn from or to measure by.
-    #[error("{learn} positions to learn from and {measure} held out are not enough")]
+    #[error("{learn} positions to learn from and {measure} held out: there must be some of both")]
     Data {
         /// Positions to learn from.
         learn: usize,
@@ -52,8 +53,13 @@ pub enum TrainError {
         measure: usize,
     },
     /// A number of the recipe.
-    #[error("the recipe's {0} makes no sense")]
-    Recipe(&'static str),
+    #[error("the recipe's {name} must be {wanted}")]
+    Recipe {
+        /// What the recipe calls it.
+        name: &'static str,
+        /// What it may be.
+        wanted: &'static str,
+    },
     /// The sizes of the network.
     #[error("bad network: {0}")]
     Shape(#[from] NetworkError),
@@ -140,7 +146,7 @@ pub fn run(
     check(recipe)?;
     let _claim = files.checkpoint.map(Claim::new).transpose().map_err(|error| {
         let path = files.checkpoint.unwrap_or(Path::new("")).into();
-        TrainError::Checkpoint { path, error: error.into() }
+        TrainError::Checkpoint { path, error: ReadError::from(error).into() }
     })?;
     let (archives, origin) = open(recipe, files.folder)?;
     let ([learn, measure], counts) = Dataset::split(&archives, recipe)?;
@@ -177,17 +183,18 @@ fn check(recipe: &Recipe) -> Result<(), TrainError> {
     let super::Shape { hidden, outputs, scale } = recipe.network;
     Shape { hidden, outputs, scale }.check()?;
     let training = &recipe.training;
-    for (name, good) in [
-        ("epochs", training.epochs > 0),
-        ("batch", training.batch > 0),
-        ("run", training.run > 0),
-        ("rate", training.rate > 0.0 && training.rate < 1.0),
-        ("final_rate", training.final_rate >= 0.0 && training.final_rate <= training.rate),
-        ("lambda", (0.0..=1.0).contains(&training.lambda)),
-        ("held_out", recipe.data.held_out >= 2),
+    let &super::Training { epochs, batch, run, rate, final_rate, lambda, .. } = training;
+    for (name, good, wanted) in [
+        ("epochs", epochs > 0, "at least 1"),
+        ("batch", batch > 0, "at least 1"),
+        ("run", run > 0, "at least 1"),
+        ("rate", rate > 0.0 && rate < 1.0, "above 0 and below 1"),
+        ("final_rate", (0.0..=rate).contains(&final_rate), "0 up to the rate"),
+        ("lambda", (0.0..=1.0).contains(&lambda), "0 to 1"),
+        ("held_out", recipe.data.held_out >= 2, "at least 2"),
     ] {
         if !good {
-            return Err(TrainError::Recipe(name));
+            return Err(TrainError::Recipe { name, wanted });
         }
     }
     Ok(())
@@ -349,7 +356,7 @@ impl<'a> Trainer<'a> {
         let Some(path) = self.checkpoint else { return Ok(()) };
         let error = |error: io::Error| TrainError::Checkpoint {
             path: path.into(),
-            error: CheckpointError::File(error),
+            error: ReadError::from(error).into(),
         };
         self.state.save(path, self.origin).map_err(error)
     }

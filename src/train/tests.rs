@@ -318,8 +318,11 @@ fn training_stops_when_the_games_held_out_are_understood_no_better() {
 fn bad_recipes_and_data_are_named() {
     let folder = Folder::new("bad");
     let error = |recipe: &Recipe| folder.train(recipe, false, go_on).unwrap_err().to_string();
-    assert_eq!(error(&recipe("run = 0")), "the recipe's run makes no sense");
-    assert_eq!(error(&recipe("final_rate = 0.5")), "the recipe's final_rate makes no sense");
+    assert_eq!(error(&recipe("run = 0")), "the recipe's run must be at least 1");
+    assert_eq!(
+        error(&recipe("final_rate = 0.5")),
+        "the recipe's final_rate must be 0 up to the rate"
+    );
     let mut other = recipe("");
     other.network.hidden = 33;
     assert!(error(&other).starts_with("bad network: a hidden layer of 33"));
@@ -328,7 +331,10 @@ fn bad_recipes_and_data_are_named() {
     assert!(error(&other).contains("none: "), "{}", error(&other));
     other = recipe("");
     other.data.filter.first = 1_000;
-    assert_eq!(error(&other), "0 positions to learn from and 0 held out are not enough");
+    assert_eq!(
+        error(&other),
+        "0 positions to learn from and 0 held out: there must be some of both"
+    );
     assert!(Recipe::parse("name = 'x'\nspeed = 3").is_err());
 }
 

@@ -1,7 +1,6 @@
 //! The vocabulary: pure values that every other module speaks in. Knows no rules and no state.
 
 mod bitboard;
-mod checksum;
 mod color;
 mod list;
 mod moves;
@@ -11,7 +10,6 @@ pub mod score;
 mod square;
 
 pub use bitboard::{Bitboard, Squares};
-pub use checksum::checksum;
 pub use color::Color;
 pub use list::{MAX_MOVES, MoveList};
 pub use moves::Move;

@@ -10,11 +10,11 @@ use std::{
 
 use crate::{
     arena::{Entry, Record, Settings},
+    files::claim,
     notation::{
         Format,
         text::{Encoding, encode},
     },
-    records::claim,
 };
 
 /// What is wrong with the files of a match.

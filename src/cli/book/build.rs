@@ -4,6 +4,7 @@ use std::{
     fs,
     io::Write,
     path::{Path, PathBuf},
+    process::ExitCode,
 };
 
 use anyhow::{Context, bail};
@@ -81,7 +82,7 @@ pub(super) struct Args {
     made_by: MadeBy,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     refuse_existing(&args.out)?;
     let mut watch = Watch::new()?;
     let made = if args.games.is_empty() {
@@ -90,15 +91,13 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
         Some(count(args, &mut watch)?)
     };
     let Some(mut pages) = made else {
-        watch.stopped();
-        return Ok(());
+        return Ok(watch.stopped());
     };
     if let Some(nodes) = args.verify {
         let file = args.out.with_extension("verified");
         let mut studies = args.made_by.studies(nodes, 1, &file)?;
         let Some(mut verified) = verify::search(&pages, &mut studies, &mut watch)? else {
-            watch.stopped();
-            return Ok(());
+            return Ok(watch.stopped());
         };
         if let Some(most) = args.drop {
             verified.drop(&mut pages, most);
@@ -109,7 +108,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     write(&pages, &args.out, args.format)?;
     let (positions, moves) = (pages.positions(), pages.moves());
     writeln!(out, "{}: {positions} positions, {moves} moves", args.out.display())?;
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 fn think(args: &Args, watch: &mut Watch) -> anyhow::Result<Option<Pages>> {
@@ -122,7 +121,9 @@ fn think(args: &Args, watch: &mut Watch) -> anyhow::Result<Option<Pages>> {
         reply_margin: args.reply_margin.max(args.margin),
         ply_cost: args.ply_cost,
     };
-    Ok(bookgen::grow(&plan, &mut studies, |progress| watch.see("thinking", progress))?)
+    let pages = bookgen::grow(&plan, &mut studies, |progress| watch.see("thinking", progress))?;
+    watch.end();
+    Ok(pages)
 }
 
 fn count(args: &Args, watch: &mut Watch) -> anyhow::Result<Pages> {

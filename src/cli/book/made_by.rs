@@ -3,6 +3,7 @@
 use std::{
     ops::ControlFlow,
     path::Path,
+    process::ExitCode,
     sync::{Arc, atomic::AtomicBool, atomic::Ordering},
     time::Instant,
 };
@@ -63,14 +64,15 @@ impl Watch {
         }
     }
 
-    /// Something else begins.
-    pub(super) fn again(&mut self) {
+    /// What was watched is over.
+    pub(super) fn end(&mut self) {
         self.begun = None;
+        self.line.clear();
     }
 
     /// Says that what was begun is not done.
-    pub(super) fn stopped(&mut self) {
-        self.keep("stopped; the same command goes on");
+    pub(super) fn stopped(&mut self) -> ExitCode {
+        progress::stopped(&mut self.line)
     }
 
     /// Says something that stays.

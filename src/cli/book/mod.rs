@@ -62,7 +62,7 @@ enum Format {
 pub(super) fn run(args: Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let success = |()| ExitCode::SUCCESS;
     match args.command {
-        Command::Build(args) => build::run(&args, out).map(success),
+        Command::Build(args) => build::run(&args, out),
         Command::Probe(args) => look::probe(&args, out).map(success),
         Command::Stats(args) => look::stats(&args, out).map(success),
         Command::Convert { from, to, format } => convert(&from, &to, format, out).map(success),

@@ -1,6 +1,6 @@
 //! `chuhe book verify`: whether a book is sound, and whether its moves stand up to deeper searches.
 
-use std::{io::Write, path::PathBuf, process::ExitCode};
+use std::{io::Write, mem, path::PathBuf, process::ExitCode};
 
 use anyhow::Context;
 use serde::Serialize;
@@ -103,8 +103,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         let file = args.state.clone().unwrap_or_else(|| args.book.with_extension("verified"));
         let mut studies = args.made_by.studies(nodes, 1, &file)?;
         let Some(mut found) = search(&pages, &mut studies, &mut watch)? else {
-            watch.stopped();
-            return Ok(ExitCode::SUCCESS);
+            return Ok(watch.stopped());
         };
         if let (Some(most), Some(file)) = (args.drop, &args.out) {
             found.drop(&mut pages, most);
@@ -130,23 +129,17 @@ pub(super) fn search(
     studies: &mut Studies,
     watch: &mut Watch,
 ) -> anyhow::Result<Option<Verified>> {
-    watch.again();
     let nodes = studies.settings().nodes;
     let losses = bookgen::verify(pages, studies, |progress| watch.see("verifying", progress))?;
+    watch.end();
     Ok(losses.map(|losses| Verified { nodes, losses, dropped: None }))
 }
 
 impl Verified {
-    /// Strikes out the moves that lose more points.
+    /// Strikes out the moves that lose more points, and what they alone led to.
     pub(super) fn drop(&mut self, pages: &mut Pages, most: u32) {
         let all = self.losses.len();
-        self.losses.retain(|loss| {
-            let bad = loss.points > most;
-            if bad {
-                pages.remove(&loss.position, loss.mv);
-            }
-            !bad
-        });
+        self.losses = bookgen::strike(pages, mem::take(&mut self.losses), most);
         self.dropped = Some((all - self.losses.len(), most));
     }
 
@@ -163,7 +156,10 @@ impl Verified {
     pub(super) fn tell(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let Self { nodes, losses, .. } = self;
         if let Some((count, most)) = self.dropped {
-            writeln!(out, "left out: {count} moves that lose more than {most} points")?;
+            writeln!(
+                out,
+                "left out: {count} moves that lose more than {most} points or lead nowhere"
+            )?;
         }
         let (count, worst, mean) = (losses.len(), self.worst(), self.mean());
         writeln!(

@@ -1,19 +1,14 @@
 //! A network: its numbers, its file and the one built into the program. Knows no positions.
 
-use std::{
-    fmt,
-    fs::File,
-    io::{self, Read},
-    path::Path,
-    sync::Arc,
-};
+use std::{fmt, path::Path, sync::Arc};
 
 use once_cell::sync::OnceCell;
 
 use super::features;
 use crate::{
+    files::{self, Damaged, ReadError, SEAL, checksum, seal, unseal},
     simd::{Block, CLAMP, Kernels},
-    types::{SplitMix64, checksum},
+    types::SplitMix64,
 };
 
 /// What a file begins with.
@@ -24,8 +19,6 @@ const VERSION: u16 = 1;
 const LARGEST_FILE: u64 = 64 << 20;
 /// Bytes before the description: magic, and six numbers of two bytes.
 const HEAD: usize = MAGIC.len() + 6 * 2;
-/// Bytes after all else.
-const CHECKSUM: usize = 8;
 
 /// Output weights are stored multiplied by this.
 pub const OUTPUT_UNIT: i32 = 64;
@@ -101,11 +94,8 @@ pub struct Parts {
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
     /// The file.
-    #[error("{0}")]
-    File(#[from] io::Error),
-    /// Larger than any network.
-    #[error("it has more than {LARGEST_FILE} bytes")]
-    TooLarge,
+    #[error(transparent)]
+    File(#[from] ReadError),
     /// The first bytes.
     #[error("it is no network of this program")]
     Magic,
@@ -133,13 +123,8 @@ pub enum NetworkError {
         wanted: usize,
     },
     /// Some bytes have changed.
-    #[error("it is damaged: its checksum is {found:016x}, not {wanted:016x}")]
-    Checksum {
-        /// The sum of what is there.
-        found: u64,
-        /// The sum that was stored.
-        wanted: u64,
-    },
+    #[error(transparent)]
+    Damaged(#[from] Damaged),
     /// The description is no text.
     #[error("its description is not UTF-8")]
     Description,
@@ -197,12 +182,7 @@ impl Network {
     /// # Errors
     /// When it cannot be read or is no sound network.
     pub fn load(path: &Path) -> Result<Self, NetworkError> {
-        let mut bytes = Vec::new();
-        File::open(path)?.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
-        if bytes.len() as u64 > LARGEST_FILE {
-            return Err(NetworkError::TooLarge);
-        }
-        Self::from_bytes(&bytes)
+        Self::from_bytes(&files::read(path, LARGEST_FILE)?)
     }
 
     /// Reads what [`Parts::to_bytes`] wrote.
@@ -358,9 +338,7 @@ impl Parts {
 
     /// The file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = self.body();
-        bytes.extend(checksum(&bytes).to_le_bytes());
-        bytes
+        seal(self.body())
     }
 
     /// Reads a file.
@@ -386,16 +364,11 @@ impl Parts {
         }
         let shape = Shape { hidden: number(2), outputs: number(3), scale: number(4) as i32 };
         shape.check()?;
-        let wanted = HEAD + number(5) + shape.bytes() + CHECKSUM;
+        let wanted = HEAD + number(5) + shape.bytes() + SEAL;
         if bytes.len() != wanted {
             return Err(short(wanted));
         }
-        let (body, stored) = bytes.split_at(wanted - CHECKSUM);
-        let stored = stored.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte));
-        let found = checksum(body);
-        if found != stored {
-            return Err(NetworkError::Checksum { found, wanted: stored });
-        }
+        unseal(bytes)?;
 
         let (description, rest) = rest.split_at(number(5));
         let description =

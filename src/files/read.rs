@@ -1,0 +1,66 @@
+//! Reading of files whose size and kind nobody vouches for.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read},
+    path::Path,
+};
+
+/// Why a file is not read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The system refuses.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A folder, a device or a pipe, which may never end or never begin.
+    #[error("it is no plain file")]
+    NotPlain,
+    /// Larger than anything of its kind.
+    #[error("it has more than {0} bytes")]
+    TooLarge(u64),
+}
+
+/// Opens a plain file; nothing else is opened even to be looked at.
+///
+/// # Errors
+/// When it is not there, not readable or none.
+pub fn open(path: &Path) -> Result<File, ReadError> {
+    if fs::metadata(path)?.is_file() { Ok(File::open(path)?) } else { Err(ReadError::NotPlain) }
+}
+
+/// The whole of a plain file of at most so many bytes.
+///
+/// # Errors
+/// As [`open`], and when it is larger.
+pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
+    rest(&open(path)?, most)
+}
+
+/// What there is to be read of an open file, at most so many bytes.
+///
+/// # Errors
+/// When reading fails, or there is more.
+pub fn rest(file: &File, most: u64) -> Result<Vec<u8>, ReadError> {
+    let mut bytes = Vec::new();
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most { Err(ReadError::TooLarge(most)) } else { Ok(bytes) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_plain_files_within_bounds_are_read() {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/files/read.rs");
+        let bytes = fs::read(&source).unwrap();
+        let size = bytes.len() as u64;
+        assert_eq!(read(&source, size).unwrap(), bytes);
+        let told = |path: &Path, most| read(path, most).unwrap_err().to_string();
+        assert_eq!(told(&source, size - 1), format!("it has more than {} bytes", size - 1));
+        assert_eq!(told(source.parent().unwrap(), size), "it is no plain file");
+        assert!(matches!(read(&source.with_extension("none"), 1), Err(ReadError::Io(_))));
+        #[cfg(unix)]
+        assert_eq!(told(Path::new("/dev/zero"), size), "it is no plain file");
+    }
+}

@@ -20,10 +20,10 @@ pub(super) struct Args {
     #[arg(required_unless_present = "show_plan")]
     out: Option<PathBuf>,
     /// How many games the file is to hold.
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Positions searched for a move.
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// What chance starts from.
     #[arg(long)]

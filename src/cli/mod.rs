@@ -108,6 +108,7 @@ mod tests {
     fn bad_arguments_are_refused() {
         for line in ["perft", "perft x", "perft 3 --fen foobar", "bench 0", "bench 1 2", "fly"]
             .into_iter()
+            .chain(["datagen x --games 0", "datagen x --nodes 0"])
             .chain(["judge", "judge a --fen b", "judge --moves h2e2 --jsonl x", "judge a b"])
             .chain([
                 "judge a --ruleset korean",

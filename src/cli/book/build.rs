@@ -52,21 +52,22 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=128))]
     #[arg(conflicts_with = "games")]
     lines: u8,
-    /// The most positions that the book has.
+    /// The most positions that are gone into. The book has those of them that stay within the margins
+    /// when all is known.
     #[arg(long, default_value_t = 4_000, value_parser = clap::value_parser!(u32).range(1..))]
     #[arg(conflicts_with = "games")]
     positions: u32,
     /// Points that a move of the book may be worse by than the best; a knight is 100.
-    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u32).range(..=1_000))]
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(..=1_000))]
     #[arg(conflicts_with = "games")]
     margin: u32,
     /// Points that a move of the other side may be worse by and still be answered.
-    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u32).range(..=1_000))]
+    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u32).range(..=1_000))]
     #[arg(conflicts_with = "games")]
     reply_margin: u32,
     /// Points that a ply counts for in choosing among ways: more make a broader book, fewer a deeper
     /// one.
-    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(..=1_000))]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(..=1_000))]
     #[arg(conflicts_with = "games")]
     ply_cost: u32,
     /// Where the thoughts are kept [default: the book's file, with `.studies`].

@@ -23,7 +23,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("search", &["types", "position", "rules", "eval", "clock", "simd"]),
     ("book", &["types", "files", "position", "rules", "notation"]),
     ("datagen", &["types", "position", "rules", "eval", "records", "search"]),
-    ("bookgen", &["types", "position", "rules", "eval", "book", "search"]),
+    ("bookgen", &["types", "files", "position", "rules", "eval", "book", "search"]),
     ("engine", &["types", "clock", "position", "rules", "notation", "eval", "search", "book"]),
     (
         "protocol",

@@ -3,7 +3,7 @@
 
 use std::{
     collections::HashMap,
-    fs::{self, File},
+    fs::File,
     io::{self, Write},
     ops::ControlFlow,
     path::{Path, PathBuf},
@@ -19,7 +19,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::analyst::{Analyst, Settings, Study};
-use crate::{book::Key, eval::Network, position::Position, types::Move};
+use crate::{book::Key, eval::Network, files, position::Position, types::Move};
 
 /// How often it is told how it goes.
 const INTERVAL: Duration = Duration::from_millis(200);
@@ -101,7 +101,7 @@ impl Studies {
     pub fn kept_in(mut self, path: &Path) -> Result<Self, StudyError> {
         let failed = |error| StudyError::Io { path: path.into(), error };
         let mut file = File::options().append(true).create(true).open(path).map_err(failed)?;
-        let bytes = fs::read(path).map_err(failed)?;
+        let bytes = files::read(path, files::LARGEST).map_err(|error| failed(error.into()))?;
         let head = json(&self.head) + "\n";
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         // A head that was cut short is all that need not be whole lines from the first on.

@@ -1,8 +1,6 @@
 //! `chuhe datagen`: games of the engine against itself, to train from.
 
-use std::{
-    fs, io::Write, ops::ControlFlow, path::PathBuf, process::ExitCode, sync::atomic::Ordering,
-};
+use std::{io::Write, ops::ControlFlow, path::PathBuf, process::ExitCode, sync::atomic::Ordering};
 
 use anyhow::Context;
 
@@ -10,7 +8,10 @@ use super::{
     evaluator::Evaluator,
     progress::{self, Line},
 };
-use crate::datagen::{self, Plan, Progress};
+use crate::{
+    datagen::{self, Plan, Progress},
+    files,
+};
 
 /// Plays games against itself and keeps them. An interrupt ends it at the next good moment, and the
 /// same command goes on.
@@ -43,8 +44,7 @@ impl Args {
         let mut plan = match &self.plan {
             Some(file) => {
                 let name = file.display();
-                let text =
-                    fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+                let text = files::text(file).with_context(|| format!("cannot read {name}"))?;
                 toml::from_str(&text).with_context(|| format!("bad plan {name}"))?
             }
             None => Plan::default(),

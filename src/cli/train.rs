@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use super::progress::{self, Line};
 use crate::{
     eval::Network,
+    files,
     train::{self, Files, Outcome, Progress, Recipe},
 };
 
@@ -34,7 +35,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         bail!("{} exists already", args.out.display());
     }
     let name = args.recipe.display();
-    let text = fs::read_to_string(&args.recipe).with_context(|| format!("cannot read {name}"))?;
+    let text = files::text(&args.recipe).with_context(|| format!("cannot read {name}"))?;
     let recipe = Recipe::parse(&text).with_context(|| format!("bad recipe {name}"))?;
     let checkpoint =
         args.checkpoint.clone().unwrap_or_else(|| args.out.with_extension("checkpoint"));

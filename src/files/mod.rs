@@ -6,5 +6,5 @@ mod read;
 mod seal;
 
 pub use claim::claim;
-pub use read::{ReadError, open, read, rest};
+pub use read::{LARGEST, ReadError, open, read, rest, text};
 pub use seal::{Damaged, SEAL, checksum, seal, unseal};

@@ -6,6 +6,11 @@ use std::{
     path::Path,
 };
 
+/// Nothing that the program reads has more bytes.
+pub const LARGEST: u64 = 4 << 30;
+/// Nothing that somebody has written by hand has more bytes.
+const LARGEST_TEXT: u64 = 1 << 20;
+
 /// Why a file is not read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
@@ -18,6 +23,18 @@ pub enum ReadError {
     /// Larger than anything of its kind.
     #[error("it has more than {0} bytes")]
     TooLarge(u64),
+    /// What was to be text.
+    #[error("it is not UTF-8")]
+    NotText,
+}
+
+impl From<ReadError> for io::Error {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Io(error) => error,
+            error => Self::new(io::ErrorKind::InvalidInput, error),
+        }
+    }
 }
 
 /// Opens a plain file; nothing else is opened even to be looked at.
@@ -34,6 +51,14 @@ pub fn open(path: &Path) -> Result<File, ReadError> {
 /// As [`open`], and when it is larger.
 pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
     rest(&open(path)?, most)
+}
+
+/// The whole of a plain file that somebody has written by hand.
+///
+/// # Errors
+/// As [`read`], and when it is not UTF-8.
+pub fn text(path: &Path) -> Result<String, ReadError> {
+    String::from_utf8(read(path, LARGEST_TEXT)?).map_err(|_| ReadError::NotText)
 }
 
 /// What there is to be read of an open file, at most so many bytes.
@@ -59,6 +84,7 @@ mod tests {
         let told = |path: &Path, most| read(path, most).unwrap_err().to_string();
         assert_eq!(told(&source, size - 1), format!("it has more than {} bytes", size - 1));
         assert_eq!(told(source.parent().unwrap(), size), "it is no plain file");
+        assert_eq!(text(&source).unwrap().as_bytes(), bytes);
         assert!(matches!(read(&source.with_extension("none"), 1), Err(ReadError::Io(_))));
         #[cfg(unix)]
         assert_eq!(told(Path::new("/dev/zero"), size), "it is no plain file");

@@ -10,9 +10,6 @@ use super::{
 };
 use crate::files::{self, ReadError, checksum};
 
-/// No file is larger: there is none of so many games.
-pub(super) const LARGEST_FILE: u64 = 4 << 30;
-
 /// Why a file cannot be read at all.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
@@ -62,7 +59,7 @@ impl Archive {
     /// # Errors
     /// When nothing can be read. Damage further on is told by [`Self::damage`].
     pub fn open(path: &Path) -> Result<Self, RecordError> {
-        Self::from_bytes(files::read(path, LARGEST_FILE)?)
+        Self::from_bytes(files::read(path, files::LARGEST)?)
     }
 
     /// As [`Self::open`], from what the file holds.

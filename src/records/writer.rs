@@ -8,7 +8,6 @@ use std::{
 
 use super::{
     Archive, BLOCK_HEAD, BLOCK_MAGIC, Game, MAGIC, RecordError, VERSION,
-    archive::LARGEST_FILE,
     coder::Encoder,
     game::{self, Models},
 };
@@ -46,7 +45,7 @@ impl Writer {
             claim(&file).map(|()| file)
         };
         let mut file = open().map_err(ReadError::Io)?;
-        let archive = Archive::from_bytes(files::rest(&file, LARGEST_FILE)?)?;
+        let archive = Archive::from_bytes(files::rest(&file, files::LARGEST)?)?;
         let cut = file.set_len(archive.sound_end());
         cut.and_then(|()| file.seek(SeekFrom::End(0))).map_err(ReadError::Io)?;
         Ok((Self { file, next: archive.next_game() }, archive))

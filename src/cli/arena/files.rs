@@ -10,7 +10,7 @@ use std::{
 
 use crate::{
     arena::{Entry, Record, Settings},
-    files::claim,
+    files::{self, claim},
     notation::{
         Format,
         text::{Encoding, encode},
@@ -69,7 +69,8 @@ fn io_error(path: &Path) -> impl Fn(io::Error) -> FileError + '_ {
 
 /// Reads the records of a match.
 pub(super) fn read(path: &Path) -> Result<Kept, FileError> {
-    parse(path, &fs::read(path).map_err(io_error(path))?)
+    let bytes = files::read(path, files::LARGEST);
+    parse(path, &bytes.map_err(io::Error::from).map_err(io_error(path))?)
 }
 
 fn parse(path: &Path, bytes: &[u8]) -> Result<Kept, FileError> {

@@ -30,6 +30,7 @@ use crate::{
         sprt::{Decision, Model, Sprt},
     },
     clock::TimeControl,
+    files::{LARGEST, rest},
     notation::{
         self,
         text::{Encoding, decode},
@@ -404,7 +405,8 @@ fn openings(args: &Args, wanted: usize, brake: &Brake) -> anyhow::Result<(Vec<Op
         return Ok((openings, source));
     };
     let read = |path: &Path| {
-        let bytes = fs::read(path)?;
+        // They may come through a pipe.
+        let bytes = rest(&fs::File::open(path)?, LARGEST)?;
         Ok::<_, anyhow::Error>(openings::read(&decode(&bytes).0, args.opening_plies)?)
     };
     let mut openings = read(path).with_context(|| path.display().to_string())?;

@@ -1,7 +1,6 @@
 //! `chuhe book build`: a book from games, or from what the engine thinks.
 
 use std::{
-    fs,
     io::Write,
     path::{Path, PathBuf},
     process::ExitCode,
@@ -16,6 +15,7 @@ use super::{
 use crate::{
     book::Pages,
     bookgen::{self, Games, Plan},
+    files,
     notation::{GameResult, pgn, text},
     records::{Archive, RecordError},
 };
@@ -148,7 +148,7 @@ fn read(file: &Path, games: &mut Games, watch: &mut Watch) -> anyhow::Result<()>
         opened => Some(opened?),
     };
     let Some(archive) = archive else {
-        let bytes = fs::read(file)?;
+        let bytes = files::read(file, files::LARGEST)?;
         let (text, _) = text::decode(&bytes);
         let mut found = false;
         for game in pgn::read(&text) {

@@ -38,7 +38,7 @@ fn probing(c: &mut Criterion) {
     pages.write_own(&mut own).expect("memory takes all");
     pages.write_xqwizard(&mut xqwizard).expect("memory takes all");
     let known = Line::new(Position::start());
-    let unknown = Line::new(Position::from_fen("4k4/9/9/9/9/9/9/9/4R4/3K5 w").expect("a position"));
+    let unknown = Line::new(Position::from_fen("4k4/9/9/9/9/9/9/9/R8/3K5 w").expect("a position"));
     for (format, bytes) in [("own format", own), ("BOOK.DAT", xqwizard)] {
         let book = Book::from_bytes(format, bytes).expect("a sound book");
         let mut group = c.benchmark_group(format);

@@ -141,13 +141,13 @@ fn records_of_self_play_become_a_book() {
 fn a_book_of_thought_is_made_looked_into_and_checked() {
     let folder = Folder::new();
     let book = folder.file("made.book");
-    let text = build(&book, &["--verify=1000", "--drop=60"]);
+    let text = build(&book, &["--again=500", "--verify=1000", "--drop=60"]);
     assert!(text.contains("by 1000 nodes: the worst loses "), "{text}");
     assert!(text.lines().last().unwrap().starts_with(&format!("{book}: ")), "{text}");
 
     let stats = told(&["stats", &book]);
-    for part in ["  nodes = 400\n", "  verified_margin = 60\n", "red's first moves:\n", ", score "]
-    {
+    let sections = ["  nodes = 400\n", "  again = 500\n", "  verified_margin = 60\n"];
+    for part in sections.into_iter().chain(["red's first moves:\n", ", score "]) {
         assert!(stats.contains(part), "{part} {stats}");
     }
     let bytes = fs::metadata(&book).unwrap().len();

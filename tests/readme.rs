@@ -2,7 +2,11 @@
 
 use std::{fs, path::Path};
 
-use chuhe::engine::{Engine, OptionKind, OptionSpec};
+use chuhe::{
+    book::Book,
+    engine::{Engine, OptionKind, OptionSpec},
+    eval::Network,
+};
 
 const README: &str = include_str!("../README.md");
 
@@ -41,4 +45,21 @@ fn every_module_is_described() {
         let described = README.contains(&format!("\n| `{name}` | "));
         assert!(described || !path.is_dir(), "the README has no row for src/{name}");
     }
+}
+
+#[test]
+fn the_book_is_as_large_as_is_said_and_made_by_the_network_that_is_built_in() {
+    let book = Book::built_in();
+    let grouped = |count: usize| match count {
+        0..1_000 => count.to_string(),
+        _ => format!("{},{:03}", count / 1_000, count % 1_000),
+    };
+    let positions = format!("{} positions", grouped(book.positions().expect("a count")));
+    let moves = format!("{} moves", grouped(book.moves().expect("a count")));
+    let made = include_str!("../book/README.md");
+    assert!(README.contains(&format!("One of {positions} is built in")), "{positions}");
+    assert!(made.contains(&positions) && made.contains(&moves), "{positions} and {moves}");
+    let network =
+        format!("network = \"{:016x}\"", Network::embedded().expect("a network").checksum());
+    assert!(book.description().contains(&network), "{network}");
 }

@@ -7,18 +7,25 @@ mod grow;
 mod studies;
 #[cfg(test)]
 mod tests;
+mod thoughts;
 mod tree;
 mod verify;
 mod walk;
+mod weight;
 
 pub use analyst::Settings;
 pub use games::Games;
 pub use grow::{Plan, Progress, grow};
 pub use studies::{Studies, StudyError};
+pub use thoughts::Thoughts;
 pub use verify::{Loss, strike, verify};
 pub use walk::{Walk, walk};
 
-use crate::{book::Key, position::Position};
+use crate::{
+    book::Key,
+    position::{Position, Unobserved},
+    types::Move,
+};
 
 /// The one of a position and its mirror image that is on file, as if no game had led there.
 fn filed(position: &Position) -> Position {
@@ -32,4 +39,11 @@ fn filed(position: &Position) -> Position {
     }
     let position = Position::from_fen(&format!("{board} {side} - - 0 1"));
     position.expect("invariant: a mirrored position is one")
+}
+
+/// What a legal move leads to.
+fn after(position: &Position, mv: Move) -> Position {
+    let mut after = position.clone();
+    after.make(mv, &mut Unobserved);
+    after
 }

@@ -1,6 +1,8 @@
 //! Laws of making books: what they depend on, and that they hold what they are meant to.
 
-use std::{cell::Cell, env, fs, ops::ControlFlow, path::PathBuf, process};
+use std::{
+    cell::Cell, collections::HashSet, env, fs, ops::ControlFlow, path::PathBuf, process, slice,
+};
 
 use super::*;
 use crate::{
@@ -10,6 +12,7 @@ use crate::{
 };
 
 const SETTINGS: Settings = Settings { nodes: 300, lines: 4, hash_mb: 1 };
+const DEEPER: Settings = Settings { nodes: 1_000, lines: 1, hash_mb: 1 };
 const PLAN: Plan = Plan { plies: 5, positions: 25, margin: 20, reply_margin: 60, ply_cost: 5 };
 
 /// A file that goes when the test does.
@@ -37,8 +40,12 @@ fn studies(threads: usize) -> Studies {
     Studies::new(SETTINGS, None, threads)
 }
 
+fn thoughts(first: &mut Studies) -> Thoughts<'_> {
+    Thoughts { first, again: None, doubt: PLAN.reply_margin }
+}
+
 fn grown(threads: usize) -> Pages {
-    grow(&PLAN, &mut studies(threads), go_on).unwrap().unwrap()
+    grow(&PLAN, &mut thoughts(&mut studies(threads)), go_on).unwrap().unwrap()
 }
 
 fn bytes(pages: &Pages) -> Vec<u8> {
@@ -71,6 +78,49 @@ fn the_same_book_comes_of_any_number_of_threads() {
 }
 
 #[test]
+fn a_move_is_worth_what_the_second_thought_says_of_where_it_leads() {
+    let (mut first, mut again) = (studies(1), Studies::new(DEEPER, None, 1));
+    let position = filed(&after(&["h2e2"]));
+    let doubt = 10;
+    let mut thoughts = Thoughts { first: &mut first, again: Some(&mut again), doubt };
+    assert_eq!(thoughts.get(&position), None);
+    assert!(thoughts.think(slice::from_ref(&position), &mut |_| ControlFlow::Continue(())).is_ok());
+    let worths = thoughts.get(&position).unwrap();
+    let known = first.get(Key::of(&position).number).unwrap();
+    let near = known.moves.iter().filter(|(_, value)| known.value() - value <= 10);
+    assert!(worths.iter().map(|worth| worth.mv).eq(near.map(|&(mv, _)| mv)));
+    assert!(worths.len() > 1);
+    for worth in worths {
+        let child = super::after(&position, worth.mv);
+        let mut alone = Studies::new(DEEPER, None, 1);
+        let _ = alone.think(&[filed(&child)], &mut |_| ControlFlow::Continue(())).unwrap();
+        let study = alone.get(Key::of(&child).number).unwrap();
+        assert_eq!((worth.value, worth.depth), (-study.value(), study.depth + 1));
+    }
+}
+
+#[test]
+fn a_book_by_second_thoughts_depends_on_nothing_else() {
+    let made = |threads| {
+        let (mut first, mut again) = (studies(threads), Studies::new(DEEPER, None, threads));
+        let doubt = PLAN.reply_margin;
+        let mut thoughts = Thoughts { first: &mut first, again: Some(&mut again), doubt };
+        grow(&PLAN, &mut thoughts, go_on).unwrap().unwrap()
+    };
+    let pages = made(1);
+    assert_eq!(bytes(&made(3)), bytes(&pages));
+    assert_ne!(bytes(&grown(1)), bytes(&pages));
+    assert!(pages.description.contains("again = 1000\n"), "{}", pages.description);
+}
+
+#[test]
+fn a_book_has_nothing_that_its_owner_never_comes_to() {
+    let pages = grown(1);
+    let all: HashSet<_> = pages.iter().map(|(position, _)| Key::of(position).number).collect();
+    assert_eq!(walk::of_use(&pages), all);
+}
+
+#[test]
 fn a_book_that_was_broken_off_is_gone_on_with() {
     let file = Temporary::new("resume");
     let mut runs = 0;
@@ -82,7 +132,7 @@ fn a_book_that_was_broken_off_is_gone_on_with() {
             thought.set(thought.get() + 1);
             if thought.get() < 7 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        if let Some(pages) = grow(&PLAN, &mut studies, few).unwrap() {
+        if let Some(pages) = grow(&PLAN, &mut thoughts(&mut studies), few).unwrap() {
             break pages;
         }
         // A line that a kill cut short.
@@ -99,10 +149,10 @@ fn a_book_that_was_broken_off_is_gone_on_with() {
 #[test]
 fn a_larger_book_goes_on_from_the_thoughts_of_a_smaller_one() {
     let mut known = studies(1);
-    grow(&PLAN, &mut known, go_on).unwrap();
+    grow(&PLAN, &mut thoughts(&mut known), go_on).unwrap();
     let larger = Plan { positions: 35, plies: 6, ..PLAN };
-    let pages = grow(&larger, &mut known, go_on).unwrap().unwrap();
-    let fresh = grow(&larger, &mut studies(1), go_on).unwrap().unwrap();
+    let pages = grow(&larger, &mut thoughts(&mut known), go_on).unwrap().unwrap();
+    let fresh = grow(&larger, &mut thoughts(&mut studies(1)), go_on).unwrap().unwrap();
     assert_eq!(bytes(&pages), bytes(&fresh));
 }
 
@@ -185,31 +235,57 @@ fn a_planted_blunder_is_found_and_the_worst() {
     assert_eq!(again.unwrap().unwrap().len(), losses.len());
 }
 
+/// A book of moves that lose so much.
+fn losing(moves: &[(Position, &str, u32)]) -> (Pages, Vec<Loss>) {
+    let mut pages = Pages::new("");
+    let losses = moves.iter().map(|(position, mv, points)| {
+        let (position, mv) = (position.clone(), mv.parse().unwrap());
+        pages.set(&position, Entry::new(mv, 1)).unwrap();
+        Loss { position, mv, points: *points, value: 7, depth: 9 }
+    });
+    let losses = losses.collect();
+    (pages, losses)
+}
+
 #[test]
 fn what_struck_moves_alone_led_to_goes_with_them() {
-    let mut pages = Pages::new("");
     let island = Position::from_fen("4k4/9/9/9/9/9/9/9/9/3K5 w").unwrap();
-    let behind = after(&["c3c4", "b9c7"]);
-    let of = [
+    let (answered, behind) = (after(&["c3c4"]), after(&["c3c4", "b9c7"]));
+    let (mut pages, losses) = losing(&[
         (Position::start(), "h2e2", 0),
         (Position::start(), "c3c4", 40),
         (after(&["h2e2"]), "h9g7", 30),
-        (after(&["c3c4"]), "b9c7", 31),
+        (answered.clone(), "b9c7", 0),
         (behind.clone(), "h0g2", 0),
         (island.clone(), "d0d1", 0),
-    ];
-    let losses = of.map(|(position, mv, points)| {
-        let mv = mv.parse().unwrap();
-        pages.set(&position, Entry::new(mv, 1)).unwrap();
-        Loss { position, mv, points }
-    });
-    let stay = strike(&mut pages, losses.to_vec(), 30);
+    ]);
+    let stay = strike(&mut pages, losses, 30);
     let told: Vec<_> = stay.iter().map(|loss| (loss.mv.to_string(), loss.points)).collect();
-    let wanted = [("h2e2", 0), ("h9g7", 30), ("d0d1", 0)].map(|(mv, loss)| (mv.to_owned(), loss));
-    assert_eq!(told, wanted);
+    // The other side may still play the third pawn, who has the book may not.
+    let wanted = [("h2e2", 0), ("h9g7", 30), ("b9c7", 0), ("d0d1", 0)];
+    assert_eq!(told, wanted.map(|(mv, loss)| (mv.to_owned(), loss)));
+    assert!(pages.entries(&behind).is_empty() && !pages.entries(&answered).is_empty());
     // Nothing ever led to the island.
-    assert_eq!((pages.positions(), pages.moves()), (3, 3));
-    assert!(pages.entries(&behind).is_empty() && !pages.entries(&island).is_empty());
+    assert!(!pages.entries(&island).is_empty());
+    assert_eq!((pages.positions(), pages.moves()), (4, 4));
+}
+
+#[test]
+fn a_weight_by_a_score_is_made_anew_by_a_better_one_and_no_other() {
+    let (start, answer) = (Position::start(), after(&["h2e2"]));
+    let (mut pages, losses) =
+        losing(&[(start.clone(), "h2e2", 0), (start.clone(), "c3c4", 3), (answer, "h9g7", 1)]);
+    for mv in moves("h2e2 c3c4") {
+        pages.entry(&start, mv).unwrap().score = Some(-5);
+    }
+    strike(&mut pages, losses, 4);
+    let told = |position: &Position| -> Vec<_> {
+        let entries = pages.entries(position).into_iter();
+        entries.map(|entry| (entry.weight, entry.score, entry.depth)).collect()
+    };
+    let [best, other] = [(100, Some(7), 9), (40, Some(7), 9)];
+    assert_eq!(told(&start), [best, best, other, other]);
+    assert_eq!(told(&after(&["h2e2"])), [(1, None, 0)]);
 }
 
 #[test]

@@ -7,15 +7,13 @@ use std::{
 };
 
 use super::{
-    analyst::{Study, lost},
+    after,
+    analyst::lost,
     filed,
     grow::Plan,
+    thoughts::{Thoughts, Worth},
 };
-use crate::{
-    book::Key,
-    position::{Position, Unobserved},
-    types::{Color, Move},
-};
+use crate::{book::Key, position::Position, types::Color};
 
 /// Positions that are known and what can be played in them.
 #[derive(Clone, Debug, Default)]
@@ -27,9 +25,7 @@ pub(super) struct Tree {
 /// A move of a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
-    pub(super) mv: Move,
-    /// Points for the mover.
-    pub(super) value: i16,
+    pub(super) worth: Worth,
     /// The position that it leads to.
     child: u64,
 }
@@ -39,7 +35,9 @@ pub(super) struct Edge {
 pub(super) struct Reach {
     /// Positions that are known, those that matter most first.
     pub(super) known: Vec<u64>,
-    /// Positions that are not.
+    /// Those that a book's owner comes to and has the move in.
+    pub(super) own: HashSet<u64>,
+    /// Positions that are not known.
     pub(super) unknown: Vec<u64>,
 }
 
@@ -63,18 +61,19 @@ impl Tree {
 
     /// What a position is worth for the side to move.
     pub(super) fn value(&self, key: u64) -> i16 {
-        self.edges(key).iter().map(|edge| edge.value).max().unwrap_or_else(lost)
+        self.edges(key).iter().map(|edge| edge.worth.value).max().unwrap_or_else(lost)
     }
 
     /// Takes over what was thought of a position; tells whether anything was.
-    fn learn<'a>(&mut self, key: u64, thought: impl Fn(u64) -> Option<&'a Study>) -> bool {
+    fn learn(&mut self, key: u64, thoughts: Option<&Thoughts>) -> bool {
         let hash_map::Entry::Vacant(node) = self.nodes.entry(key) else { return true };
-        let Some(study) = thought(key) else { return false };
         let position = &self.positions[&key];
-        let edges = study.moves.iter().map(|&(mv, value)| {
-            let mut after = position.clone();
-            after.make(mv, &mut Unobserved);
-            (Edge { mv, value, child: Key::of(&after).number }, after)
+        let Some(worths) = thoughts.and_then(|thoughts| thoughts.get(position)) else {
+            return false;
+        };
+        let edges = worths.into_iter().map(|worth| {
+            let after = after(position, worth.mv);
+            (Edge { worth, child: Key::of(&after).number }, after)
         });
         let edges: Vec<_> = edges.collect();
         node.insert(edges.iter().map(|&(edge, _)| edge).collect());
@@ -85,17 +84,12 @@ impl Tree {
     }
 
     /// Goes from the root to where a plan leads, the cheapest way first: it costs what each of its
-    /// moves loses against the best, and a bit each ply. `thought` tells what was thought of the
-    /// position of a key; where nothing was, the way ends.
+    /// moves loses against the best, and a bit each ply. Where nothing was thought of a position, the
+    /// way ends.
     ///
     /// A book serves either side. For its owner, moves within the margin are gone into; for the
     /// other side, all within the wider one.
-    pub(super) fn reach<'a>(
-        &mut self,
-        root: u64,
-        plan: &Plan,
-        thought: impl Fn(u64) -> Option<&'a Study>,
-    ) -> Reach {
+    pub(super) fn reach(&mut self, root: u64, plan: &Plan, thoughts: Option<&Thoughts>) -> Reach {
         let mut reach = Reach::default();
         let mut seen = HashSet::new();
         let mut settled = HashSet::new();
@@ -110,17 +104,20 @@ impl Tree {
                     break;
                 }
                 seen.insert(key);
-                let known = self.learn(key, &thought);
+                let known = self.learn(key, thoughts);
                 if known { &mut reach.known } else { &mut reach.unknown }.push(key);
+            }
+            let own = self.positions[&key].side() as usize == owner;
+            if own {
+                reach.own.insert(key);
             }
             if ply + 1 >= plan.plies {
                 continue;
             }
-            let own = self.positions[&key].side() as usize == owner;
             let margin = if own { plan.margin } else { plan.reply_margin };
             let best = self.value(key);
             for edge in self.edges(key) {
-                let loss = u32::from(best.abs_diff(edge.value));
+                let loss = u32::from(best.abs_diff(edge.worth.value));
                 if loss <= margin {
                     let cost = cost + loss + plan.ply_cost;
                     ways.push(Reverse((cost, ply + 1, edge.child, owner)));
@@ -155,7 +152,7 @@ impl Tree {
             let mut edges = self.edges(key).to_vec();
             for edge in &mut edges {
                 if plies.get(&edge.child) == Some(&(plies[&key] + 1)) {
-                    edge.value = -self.value(edge.child);
+                    edge.worth.value = -self.value(edge.child);
                 }
             }
             self.nodes.insert(key, edges);

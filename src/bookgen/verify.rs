@@ -4,13 +4,14 @@
 use std::{collections::HashSet, ops::ControlFlow};
 
 use super::{
-    Progress, filed,
+    Progress, after, filed,
     studies::{Studies, StudyError},
-    walk::reached,
+    walk::of_use,
+    weight::weight,
 };
 use crate::{
-    book::{Key, Pages},
-    position::{Position, Unobserved},
+    book::{Entry, Key, Pages},
+    position::Position,
     types::Move,
 };
 
@@ -23,6 +24,10 @@ pub struct Loss {
     pub mv: Move,
     /// Points that it is worse by than the best, which the book need not know.
     pub points: u32,
+    /// What it is worth in points for the mover.
+    pub value: i16,
+    /// Plies that were searched for that.
+    pub depth: u8,
 }
 
 /// Thinks about each position of a book and about each that its moves lead to, and tells what the
@@ -73,14 +78,25 @@ pub fn verify(
     Ok(Some(losses))
 }
 
-/// Strikes out the moves that lose more points, and what they alone led to. Returns the losses of
-/// those that stay.
+/// Strikes out the moves that lose more points, and what they alone led to. The others take over what
+/// the deeper search made of them, those that weigh by what a search made of them before their weight
+/// as well; other weights are somebody's choice. Returns the losses of those that stay.
+///
+/// # Panics
+/// When the losses are not of these pages.
 pub fn strike(pages: &mut Pages, mut losses: Vec<Loss>, most: u32) -> Vec<Loss> {
-    let before = reached(pages);
-    for Loss { position, mv, .. } in losses.iter().filter(|loss| loss.points > most) {
-        pages.remove(position, *mv);
+    let before = of_use(pages);
+    for &Loss { ref position, mv, points, value, depth } in &losses {
+        let Some(weight) = weight(points, most) else {
+            pages.remove(position, mv);
+            continue;
+        };
+        let entry = pages.entry(position, mv).expect("invariant: a loss is of a legal move");
+        if entry.score.is_some() {
+            *entry = Entry { weight, score: Some(value), depth, ..*entry };
+        }
     }
-    let after = reached(pages);
+    let after = of_use(pages);
     pages.retain(|position| {
         let key = Key::of(position).number;
         after.contains(&key) || !before.contains(&key)
@@ -104,24 +120,22 @@ impl Places {
     }
 }
 
-fn after(position: &Position, mv: Move) -> Position {
-    let mut after = position.clone();
-    after.make(mv, &mut Unobserved);
-    after
-}
-
 /// What the moves of a position lose against the best of them and of what the search would play.
 fn of_position(position: &Position, moves: &[Move], studies: &Studies) -> Vec<Loss> {
     let filed = filed(position);
     let worth = |position: &Position, mv| {
         let study = studies.get(Key::of(&after(position, mv)).number);
-        -i32::from(study.expect("invariant: it was thought about").value())
+        let study = study.expect("invariant: it was thought about");
+        (-study.value(), study.depth.saturating_add(1))
     };
-    let values: Vec<_> = moves.iter().map(|&mv| worth(position, mv)).collect();
+    let worths: Vec<_> = moves.iter().map(|&mv| worth(position, mv)).collect();
     let choice = best(&filed, studies).map(|mv| worth(&filed, mv));
-    let Some(best) = values.iter().copied().chain(choice).max() else { return Vec::new() };
-    let loss = |(&mv, value)| Loss { position: position.clone(), mv, points: best.abs_diff(value) };
-    moves.iter().zip(values).map(loss).collect()
+    let Some((best, _)) = worths.iter().copied().chain(choice).max() else { return Vec::new() };
+    let loss = |(&mv, (value, depth))| {
+        let points = u32::from(best.abs_diff(value));
+        Loss { position: position.clone(), mv, points, value, depth }
+    };
+    moves.iter().zip(worths).map(loss).collect()
 }
 
 /// The move that the search would play in a position on file.

@@ -1,14 +1,13 @@
 //! What there is to be found in a book from the start position on. Most books file positions under
 //! numbers that do not tell which they are; going there is the only way to know.
 
-use std::{
-    collections::{HashSet, VecDeque},
-    convert::Infallible,
-};
+use std::collections::{HashSet, VecDeque};
 
+use super::after;
 use crate::{
-    book::{Book, BookError, Entry, Key, Pages},
-    position::{Position, Unobserved},
+    book::{Book, BookError, Key, Pages},
+    position::Position,
+    types::Color,
 };
 
 /// What was found.
@@ -38,19 +37,7 @@ struct Place {
 /// # Panics
 /// Never: books tell of legal moves.
 pub fn walk(book: &Book) -> Result<Walk, BookError> {
-    let mut walk = go(|position| book.entries(position))?;
-    book.description().clone_into(&mut walk.pages.description);
-    Ok(walk)
-}
-
-/// The positions of a book in the making that such a way leads to, by their keys.
-pub(super) fn reached(pages: &Pages) -> HashSet<u64> {
-    let Ok(walk) = go(|position| Ok::<_, Infallible>(pages.entries(position)));
-    walk.pages.iter().map(|(position, _)| Key::of(position).number).collect()
-}
-
-fn go<E>(ask: impl Fn(&Position) -> Result<Vec<Entry>, E>) -> Result<Walk, E> {
-    let mut walk = Walk { pages: Pages::default(), plies: Vec::new() };
+    let mut walk = Walk { pages: Pages::new(book.description()), plies: Vec::new() };
     let mut seen = HashSet::new();
     let mut places =
         VecDeque::from([Place { position: Position::start(), ply: 0, proposed: true }]);
@@ -60,7 +47,7 @@ fn go<E>(ask: impl Fn(&Position) -> Result<Vec<Entry>, E>) -> Result<Walk, E> {
         if !seen.insert((key, proposed)) || !walk.pages.entries(&position).is_empty() {
             continue;
         }
-        let entries = ask(&position)?;
+        let entries = book.entries(&position)?;
         if entries.is_empty() {
             if !proposed {
                 continue;
@@ -73,11 +60,35 @@ fn go<E>(ask: impl Fn(&Position) -> Result<Vec<Entry>, E>) -> Result<Walk, E> {
             walk.pages.set(&position, entry).expect("invariant: books tell of legal moves");
         }
         for mv in position.legal_moves() {
-            let mut after = position.clone();
-            after.make(mv, &mut Unobserved);
             let proposed = entries.iter().any(|entry| entry.mv == mv);
-            places.push_back(Place { position: after, ply: ply + 1, proposed });
+            places.push_back(Place { position: after(&position, mv), ply: ply + 1, proposed });
         }
     }
     Ok(walk)
+}
+
+/// The positions of a book in the making that one comes to who plays by it, whatever the other side
+/// plays, by their keys.
+pub(super) fn of_use(pages: &Pages) -> HashSet<u64> {
+    let mut of_use = HashSet::new();
+    for owner in Color::ALL {
+        let mut seen = HashSet::new();
+        let mut places = vec![Position::start()];
+        while let Some(position) = places.pop() {
+            let key = Key::of(&position).number;
+            if !seen.insert(key) {
+                continue;
+            }
+            let moves: Vec<_> = if position.side() == owner {
+                pages.entries(&position).iter().map(|entry| entry.mv).collect()
+            } else {
+                position.legal_moves().into_iter().collect()
+            };
+            if position.side() == owner && !moves.is_empty() {
+                of_use.insert(key);
+            }
+            places.extend(moves.into_iter().map(|mv| after(&position, mv)));
+        }
+    }
+    of_use
 }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     book::Pages,
-    bookgen::{self, Games, Plan},
+    bookgen::{self, Games, Plan, Thoughts},
     files,
     notation::{GameResult, pgn, text},
     records::{Archive, RecordError},
@@ -52,13 +52,17 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=128))]
     #[arg(conflicts_with = "games")]
     lines: u8,
-    /// The most positions that are gone into. The book has those of them that stay within the margins
-    /// when all is known.
+    /// Think again about what each move within the reply margin leads to, by so many nodes, and go
+    /// by that.
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(conflicts_with = "games")]
+    again: Option<u64>,
+    /// The most positions that are thought about. The book has those of them that it leads to itself.
     #[arg(long, default_value_t = 4_000, value_parser = clap::value_parser!(u32).range(1..))]
     #[arg(conflicts_with = "games")]
     positions: u32,
     /// Points that a move of the book may be worse by than the best; a knight is 100.
-    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(..=1_000))]
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(..=1_000))]
     #[arg(conflicts_with = "games")]
     margin: u32,
     /// Points that a move of the other side may be worse by and still be answered.
@@ -114,7 +118,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
 
 fn think(args: &Args, watch: &mut Watch) -> anyhow::Result<Option<Pages>> {
     let file = args.state.clone().unwrap_or_else(|| args.out.with_extension("studies"));
-    let mut studies = args.made_by.studies(args.nodes, args.lines.into(), &file)?;
+    let mut first = args.made_by.studies(args.nodes, args.lines.into(), &file)?;
+    let again = |nodes| args.made_by.studies(nodes, 1, &file.with_extension("again"));
+    let mut again = args.again.map(again).transpose()?;
     let plan = Plan {
         plies: args.plies.unwrap_or(PLIES_OF_THOUGHT),
         positions: args.positions as usize,
@@ -122,7 +128,9 @@ fn think(args: &Args, watch: &mut Watch) -> anyhow::Result<Option<Pages>> {
         reply_margin: args.reply_margin.max(args.margin),
         ply_cost: args.ply_cost,
     };
-    let pages = bookgen::grow(&plan, &mut studies, |progress| watch.see("thinking", progress))?;
+    let (first, doubt) = (&mut first, plan.reply_margin);
+    let mut thoughts = Thoughts { first, again: again.as_mut(), doubt };
+    let pages = bookgen::grow(&plan, &mut thoughts, |progress| watch.see("thinking", progress))?;
     watch.end();
     Ok(pages)
 }

@@ -166,7 +166,7 @@ impl Verified {
             out,
             "{count} moves by {nodes} nodes: the worst loses {worst} points, the mean {mean:.1}"
         )?;
-        for Loss { position, mv, points } in losses.iter().take(LISTED) {
+        for Loss { position, mv, points, .. } in losses.iter().take(LISTED) {
             writeln!(out, "  {points:>4}  {mv}  {}", position.fen())?;
         }
         Ok(())

@@ -174,6 +174,27 @@ fn a_book_of_thought_is_made_looked_into_and_checked() {
     assert!(moves(&better) < moves(&book));
 }
 
+#[test]
+fn a_book_is_weighed_by_games() {
+    let folder = Folder::new();
+    let (book, weighed) = (folder.file("made.book"), folder.file("weighed.book"));
+    build(&book, &["--margin=60"]);
+    let first = &weights(&book, "")[0].0;
+    let lost = format!("[Result \"0-1\"]\n\n1. {first} 0-1\n\n").repeat(50);
+    let games = folder.with("lost.pgn", lost.as_bytes());
+    let text = told(&["weigh", &book, &weighed, "--games", &games]);
+    assert!(text.starts_with(&format!("{weighed}: of ")) && text.lines().count() == 1, "{text}");
+    assert!(weights(&weighed, "").contains(&(first.clone(), 0)));
+    let answer = json(&["probe", &weighed]);
+    let entry = answer["moves"].as_array().unwrap().iter().find(|told| told["move"] == **first);
+    assert_eq!(entry.unwrap()["losses"], 50);
+    assert!(told(&["stats", &weighed]).contains("  weighed_by_games = 50\n"));
+    assert_eq!(
+        fault(&["weigh", &book, &weighed, "--games", &games]),
+        format!("{weighed} exists already")
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_costs_nothing() {

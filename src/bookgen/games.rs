@@ -2,7 +2,7 @@
 //! results; not where games come from.
 
 use crate::{
-    book::Pages,
+    book::{Entry, Pages},
     position::{Position, Unobserved},
     rules::IllegalMove,
     types::{Color, Move},
@@ -63,6 +63,11 @@ impl Games {
     /// Notes a game that cannot be counted.
     pub fn pass_over(&mut self) {
         self.passed_over += 1;
+    }
+
+    /// What was counted of the moves of a position.
+    pub(super) fn entries(&self, position: &Position) -> Vec<Entry> {
+        self.pages.entries(position)
     }
 
     /// How many games were counted.

@@ -11,6 +11,7 @@ mod thoughts;
 mod tree;
 mod verify;
 mod walk;
+mod weigh;
 mod weight;
 
 pub use analyst::Settings;
@@ -20,6 +21,7 @@ pub use studies::{Studies, StudyError};
 pub use thoughts::Thoughts;
 pub use verify::{Loss, strike, verify};
 pub use walk::{Walk, walk};
+pub use weigh::{Weighed, weigh};
 
 use crate::{
     book::Key,

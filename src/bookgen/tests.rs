@@ -319,6 +319,45 @@ fn games_are_counted_for_whoever_moves() {
 }
 
 #[test]
+fn a_move_weighs_by_how_it_did_and_by_its_score_where_nothing_was_played() {
+    let (start, answer) = (Position::start(), after(&["h2e2"]));
+    let mut pages = Pages::new("");
+    let of =
+        [(&start, "h2e2", 20), (&start, "c3c4", 20), (&start, "g0e2", -40), (&answer, "h9g7", 0)];
+    for (position, mv, score) in of {
+        let entry = Entry { score: Some(score), depth: 5, ..Entry::new(mv.parse().unwrap(), 9) };
+        pages.set(position, entry).unwrap();
+    }
+    let mut games = Games::new(10);
+    for (words, winner, times) in [
+        ("h2e2 h9g7", Some(Color::Red), 30),
+        ("h2e2 h9g7", None, 10),
+        ("c3c4", Some(Color::Black), 40),
+        ("a3a4", Some(Color::Red), 5),
+    ] {
+        for _ in 0..times {
+            games.add(&start, moves(words), 0, winner).unwrap();
+        }
+    }
+    let weighed = weigh(&mut pages, &games, 49);
+    assert_eq!(weighed, Weighed { played: 3, refused: 2 });
+    let told = |position: &Position, mv: &str| {
+        let entry = pages.entries(position).into_iter().find(|entry| entry.mv.to_string() == mv);
+        entry.map(|entry| (entry.weight, entry.wins, entry.draws, entry.losses, entry.score))
+    };
+    // The best expects (35 + 6.35) / 50, the third pawn 6.35 / 50, the elephant 0.248.
+    assert_eq!(told(&start, "h2e2"), Some((100, 30, 10, 0, Some(20))));
+    assert_eq!(told(&start, "c3c4"), Some((0, 0, 0, 40, Some(20))));
+    assert_eq!(told(&start, "g0e2"), Some((0, 0, 0, 0, Some(-40))));
+    assert_eq!(told(&start, "a3a4"), None, "no move of the book");
+    // The only move of its position is the best, however it did.
+    assert_eq!(told(&answer, "h9g7"), Some((100, 0, 10, 30, Some(0))));
+    weigh(&mut pages, &games, 63);
+    let weights: Vec<_> = pages.entries(&start).iter().map(|entry| entry.weight).collect();
+    assert_eq!(weights, [100, 100, 9, 9, 0, 0]);
+}
+
+#[test]
 fn moves_of_few_games_are_left_out() {
     let mut games = Games::new(10);
     for words in ["h2e2 h9g7", "h2e2 b9c7", "c3c4"] {

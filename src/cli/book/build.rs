@@ -1,23 +1,15 @@
 //! `chuhe book build`: a book from games, or from what the engine thinks.
 
-use std::{
-    io::Write,
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
-
-use anyhow::{Context, bail};
+use std::{io::Write, path::PathBuf, process::ExitCode};
 
 use super::{
+    games,
     made_by::{MadeBy, Watch},
     refuse_existing, verify, write,
 };
 use crate::{
     book::Pages,
-    bookgen::{self, Games, Plan, Thoughts},
-    files,
-    notation::{GameResult, pgn, text},
-    records::{Archive, RecordError},
+    bookgen::{self, Plan, Thoughts},
 };
 
 /// Plies of a book from games, unless others are wanted.
@@ -136,57 +128,6 @@ fn think(args: &Args, watch: &mut Watch) -> anyhow::Result<Option<Pages>> {
 }
 
 fn count(args: &Args, watch: &mut Watch) -> anyhow::Result<Pages> {
-    let mut games = Games::new(args.plies.unwrap_or(PLIES_OF_GAMES) as usize);
-    for file in &args.games {
-        read(file, &mut games, watch).with_context(|| super::failed(file))?;
-    }
-    if games.counted() == 0 {
-        bail!("no game with a result begins at the start position");
-    }
-    let (counted, passed_over) = (games.counted(), games.passed_over());
-    watch.keep(&format!("{counted} games counted, {passed_over} passed over"));
-    Ok(games.finish(args.min_games))
-}
-
-/// Counts the games of a file. What cannot be read of it is told and left out.
-fn read(file: &Path, games: &mut Games, watch: &mut Watch) -> anyhow::Result<()> {
-    let name = file.display();
-    let archive = match Archive::open(file) {
-        Err(RecordError::Magic) => None,
-        opened => Some(opened?),
-    };
-    let Some(archive) = archive else {
-        let bytes = files::read(file, files::LARGEST)?;
-        let (text, _) = text::decode(&bytes);
-        let mut found = false;
-        for game in pgn::read(&text) {
-            found = true;
-            match game {
-                Ok(game) if game.result == GameResult::Unknown => games.pass_over(),
-                Ok(game) => {
-                    let moves = game.moves.iter().map(|played| played.mv);
-                    games.add(&game.start, moves, 0, game.result.winner())?;
-                }
-                Err(error) => {
-                    games.pass_over();
-                    watch.keep(&format!("left out: {name}, {error}"));
-                }
-            }
-        }
-        if !found {
-            bail!("it holds no games");
-        }
-        return Ok(());
-    };
-    for damage in archive.damage() {
-        watch.keep(&format!("left out: {name}, {damage}"));
-    }
-    for block in archive.blocks() {
-        for game in archive.games(block)? {
-            let thought = game.plies.iter().map(|ply| ply.mv);
-            let moves = game.opening.iter().copied().chain(thought);
-            games.add(&game.start, moves, game.opening.len(), game.winner)?;
-        }
-    }
-    Ok(())
+    let plies = args.plies.unwrap_or(PLIES_OF_GAMES);
+    Ok(games::count(&args.games, plies, watch)?.finish(args.min_games))
 }

@@ -2,9 +2,11 @@
 //! and what is in them is for `bookgen` and `book` to know.
 
 mod build;
+mod games;
 mod look;
 mod made_by;
 mod verify;
+mod weigh;
 
 use std::{
     fs::File,
@@ -48,6 +50,7 @@ enum Command {
         format: Option<Format>,
     },
     Verify(Box<verify::Args>),
+    Weigh(weigh::Args),
 }
 
 /// What books are written as.
@@ -67,6 +70,7 @@ pub(super) fn run(args: Args, out: &mut impl Write) -> anyhow::Result<ExitCode> 
         Command::Stats(args) => look::stats(&args, out).map(success),
         Command::Convert { from, to, format } => convert(&from, &to, format, out).map(success),
         Command::Verify(args) => verify::run(&args, out),
+        Command::Weigh(args) => weigh::run(&args, out).map(success),
     }
 }
 

@@ -1,0 +1,47 @@
+//! `chuhe book weigh`: a book whose moves weigh by how they did in games.
+
+use std::{io::Write, path::PathBuf};
+
+use anyhow::Context;
+
+use super::{failed, games, made_by::Watch, open, refuse_existing, write};
+use crate::bookgen::{self, Weighed};
+
+/// Plies of a game that are counted.
+const PLIES: u32 = 200;
+
+/// Counts how the moves of a book did in games, such as matches of the engine with the book, and
+/// writes the book anew: moves weigh by what their mover may expect, by their score where there are
+/// few games.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The book.
+    book: PathBuf,
+    /// The file to write; `.dat` makes a BOOK.DAT.
+    out: PathBuf,
+    /// Files of games: records of `chuhe datagen`, or PGN in any notation.
+    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
+    games: Vec<PathBuf>,
+    /// Hundredths of a game that a move may expect less than the best one and still be played.
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(..=100))]
+    margin: u32,
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
+    refuse_existing(&args.out)?;
+    let book = open(&args.book)?;
+    let mut pages = bookgen::walk(&book).with_context(|| failed(&args.book))?.pages;
+    let mut watch = Watch::new()?;
+    let games = games::count(&args.games, PLIES, &mut watch)?;
+    let Weighed { played, refused } = bookgen::weigh(&mut pages, &games, args.margin);
+    let (counted, margin) = (games.counted(), args.margin);
+    let how = format!("weighed_by_games = {counted}\nweighed_margin = {margin}\n");
+    pages.description += &how;
+    write(&pages, &args.out, None)?;
+    let (name, moves) = (args.out.display(), pages.moves());
+    writeln!(
+        out,
+        "{name}: of {moves} moves {played} were played, {refused} are not to be any more"
+    )?;
+    Ok(())
+}

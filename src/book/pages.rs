@@ -78,6 +78,17 @@ impl Pages {
         self.pages.retain(|_, page| keep(&page.position));
     }
 
+    /// The same without the moves that are not to be played, which some formats have no place for.
+    #[must_use]
+    pub fn played(&self) -> Self {
+        let mut book = self.clone();
+        for page in book.pages.values_mut() {
+            page.entries.retain(|_, entry| entry.weight > 0);
+        }
+        book.pages.retain(|_, page| !page.entries.is_empty());
+        book
+    }
+
     /// What is said of the moves of a position, best first, as the finished book will say it.
     pub fn entries(&self, position: &Position) -> Vec<Entry> {
         let key = Key::of(position);

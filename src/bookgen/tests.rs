@@ -352,6 +352,13 @@ fn a_move_weighs_by_how_it_did_and_by_its_score_where_nothing_was_played() {
     assert_eq!(told(&start, "a3a4"), None, "no move of the book");
     // The only move of its position is the best, however it did.
     assert_eq!(told(&answer, "h9g7"), Some((100, 0, 10, 30, Some(0))));
+    // Nobody comes to where only a refused move leads.
+    let behind = super::after(&after(&["c3c4"]), "h9g7".parse().unwrap());
+    pages.set(&behind, Entry::new("h0g2".parse().unwrap(), 1)).unwrap();
+    let mut both = pages.clone();
+    both.entry(&start, "c3c4".parse().unwrap()).unwrap().weight = 1;
+    weigh(&mut both, &games, 49);
+    assert!(both.entries(&behind).is_empty());
     weigh(&mut pages, &games, 63);
     let weights: Vec<_> = pages.entries(&start).iter().map(|entry| entry.weight).collect();
     assert_eq!(weights, [100, 100, 9, 9, 0, 0]);

@@ -6,7 +6,7 @@ use std::{collections::HashSet, ops::ControlFlow};
 use super::{
     Progress, after, filed,
     studies::{Studies, StudyError},
-    walk::of_use,
+    walk::{keep_of_use, of_use},
     weight::weight,
 };
 use crate::{
@@ -96,11 +96,7 @@ pub fn strike(pages: &mut Pages, mut losses: Vec<Loss>, most: u32) -> Vec<Loss> 
             *entry = Entry { weight, score: Some(value), depth, ..*entry };
         }
     }
-    let after = of_use(pages);
-    pages.retain(|position| {
-        let key = Key::of(position).number;
-        after.contains(&key) || !before.contains(&key)
-    });
+    keep_of_use(pages, &before);
     losses.retain(|loss| pages.entries(&loss.position).iter().any(|entry| entry.mv == loss.mv));
     losses
 }

@@ -80,7 +80,8 @@ pub(super) fn of_use(pages: &Pages) -> HashSet<u64> {
                 continue;
             }
             let moves: Vec<_> = if position.side() == owner {
-                pages.entries(&position).iter().map(|entry| entry.mv).collect()
+                let entries = pages.entries(&position);
+                entries.iter().filter(|entry| entry.weight > 0).map(|entry| entry.mv).collect()
             } else {
                 position.legal_moves().into_iter().collect()
             };
@@ -91,4 +92,13 @@ pub(super) fn of_use(pages: &Pages) -> HashSet<u64> {
         }
     }
     of_use
+}
+
+/// Strikes out the positions that were of use and are not any more.
+pub(super) fn keep_of_use(pages: &mut Pages, before: &HashSet<u64>) {
+    let after = of_use(pages);
+    pages.retain(|position| {
+        let key = Key::of(position).number;
+        after.contains(&key) || !before.contains(&key)
+    });
 }

@@ -1,6 +1,10 @@
 //! What games make of a book: its moves weighed by how they did. Knows no search and no files.
 
-use super::{Games, weight::weight};
+use super::{
+    Games,
+    walk::{keep_of_use, of_use},
+    weight::weight,
+};
 use crate::book::{Entry, Key, Pages};
 
 /// Games that the score of a search stands for beside those that were played.
@@ -21,12 +25,13 @@ pub struct Weighed {
 /// Counts games for the moves of a book and weighs each of them by what its mover may expect: by the
 /// games, and by the score where there are few. The best of a position weighs most, and those that
 /// expect less by more than the margin, in hundredths of a game, nothing: they are known but not to
-/// be played.
+/// be played, and what they alone led to goes.
 ///
 /// # Panics
 /// Never: the book has its own moves.
 pub fn weigh(pages: &mut Pages, games: &Games, margin: u32) -> Weighed {
     let mut weighed = Weighed::default();
+    let before = of_use(pages);
     let positions: Vec<_> = pages.iter().map(|(position, _)| position.clone()).collect();
     for position in positions {
         let counts = games.entries(&position);
@@ -49,6 +54,7 @@ pub fn weigh(pages: &mut Pages, games: &Games, margin: u32) -> Weighed {
             pages.set(&position, entry).expect("invariant: the book has the move");
         }
     }
+    keep_of_use(pages, &before);
     weighed
 }
 

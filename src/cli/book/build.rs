@@ -102,9 +102,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         verified.tell(out)?;
         pages.description += &verified.text();
     }
-    write(&pages, &args.out, args.format)?;
-    let (positions, moves) = (pages.positions(), pages.moves());
-    writeln!(out, "{}: {positions} positions, {moves} moves", args.out.display())?;
+    write(&pages, &args.out, args.format)?.tell(&args.out, out)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -9,6 +9,7 @@ mod verify;
 mod weigh;
 
 use std::{
+    borrow::Cow,
     fs::File,
     io::{self, Write},
     path::{Path, PathBuf},
@@ -83,12 +84,10 @@ fn convert(
     refuse_existing(to)?;
     let book = open(from)?;
     let pages = bookgen::walk(&book).with_context(|| failed(from))?.pages;
-    write(&pages, to, format)?;
-    let (positions, moves) = (pages.positions(), pages.moves());
-    let all = book.positions().with_context(|| failed(from))?;
-    writeln!(out, "{}: {positions} positions, {moves} moves", to.display())?;
-    if positions < all {
-        let lost = all - positions;
+    write(&pages, to, format)?.tell(to, out)?;
+    let (reached, all) = (pages.positions(), book.positions().with_context(|| failed(from))?);
+    if reached < all {
+        let lost = all - reached;
         writeln!(out, "left out: {lost} positions that are not reached from the start position")?;
     }
     Ok(())
@@ -114,19 +113,39 @@ fn refuse_existing(file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// What a book has that was written.
+struct Written {
+    positions: usize,
+    moves: usize,
+}
+
+impl Written {
+    fn tell(&self, file: &Path, out: &mut impl Write) -> anyhow::Result<()> {
+        let Self { positions, moves } = self;
+        writeln!(out, "{}: {positions} positions, {moves} moves", file.display())?;
+        Ok(())
+    }
+}
+
 /// Writes a book that is not there yet.
-fn write(pages: &Pages, file: &Path, format: Option<Format>) -> anyhow::Result<()> {
+fn write(pages: &Pages, file: &Path, format: Option<Format>) -> anyhow::Result<Written> {
     let by_name = || match file.extension() {
         Some(ending) if ending.eq_ignore_ascii_case("dat") => Format::Xqwizard,
         _ => Format::Own,
     };
-    let written = || -> io::Result<()> {
+    let format = format.unwrap_or_else(by_name);
+    let pages = match format {
+        Format::Own => Cow::Borrowed(pages),
+        Format::Xqwizard => Cow::Owned(pages.played()),
+    };
+    let written = || -> io::Result<Written> {
         let mut out = io::BufWriter::new(File::create_new(file)?);
-        match format.unwrap_or_else(by_name) {
+        match format {
             Format::Own => pages.write_own(&mut out)?,
             Format::Xqwizard => pages.write_xqwizard(&mut out)?,
         }
-        out.flush()
+        out.flush()?;
+        Ok(Written { positions: pages.positions(), moves: pages.moves() })
     };
     written().with_context(|| format!("cannot write {}", file.display()))
 }

@@ -12,7 +12,7 @@ const PLIES: u32 = 200;
 
 /// Counts how the moves of a book did in games, such as matches of the engine with the book, and
 /// writes the book anew: moves weigh by what their mover may expect, by their score where there are
-/// few games.
+/// few games. Those that do badly stay known and are not played, and what they alone led to goes.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The book.
@@ -23,7 +23,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     games: Vec<PathBuf>,
     /// Hundredths of a game that a move may expect less than the best one and still be played.
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(..=100))]
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(..=100))]
     margin: u32,
 }
 
@@ -37,11 +37,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let (counted, margin) = (games.counted(), args.margin);
     let how = format!("weighed_by_games = {counted}\nweighed_margin = {margin}\n");
     pages.description += &how;
-    write(&pages, &args.out, None)?;
-    let (name, moves) = (args.out.display(), pages.moves());
-    writeln!(
-        out,
-        "{name}: of {moves} moves {played} were played, {refused} are not to be any more"
-    )?;
-    Ok(())
+    let written = write(&pages, &args.out, None)?;
+    writeln!(out, "{played} moves were played, {refused} are not to be any more")?;
+    written.tell(&args.out, out)
 }

@@ -45,7 +45,7 @@ pub(super) struct Args {
     #[arg(conflicts_with = "games")]
     lines: u8,
     /// Think again about what each move within the reply margin leads to, by so many nodes, and go
-    /// by that.
+    /// by that. These thoughts are kept beside the others, with `.again`.
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     #[arg(conflicts_with = "games")]
     again: Option<u64>,

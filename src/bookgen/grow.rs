@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{
     studies::StudyError,
     thoughts::{Thoughts, Worth},
-    tree::Tree,
+    tree::{Place, Tree},
     weight::weight,
 };
 use crate::{
@@ -23,7 +23,8 @@ const BATCH: usize = 32;
 pub struct Plan {
     /// So many plies have a move in the book.
     pub plies: u32,
-    /// At most so many positions are thought about, those that the least is lost on the way to.
+    /// At most so many positions where the owner has the move, those that the least is lost on the
+    /// way to.
     pub positions: usize,
     /// Points that an own move may be worse than the best by.
     pub margin: u32,
@@ -59,32 +60,36 @@ pub fn grow(
     mut tell: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Option<Pages>, StudyError> {
     let (mut tree, root) = Tree::new(&Position::start());
-    let known = loop {
+    let reach = loop {
         let reach = tree.reach(root, plan, Some(thoughts));
         if reach.unknown.is_empty() {
-            break reach.known;
+            break reach;
         }
+        let done = reach.known.iter().filter(|place| place.own).count();
         // Later ones may yet turn out not to matter.
-        let next = reach.unknown.iter().take(BATCH);
-        let positions: Vec<_> = next.map(|&key| tree.position(key).clone()).collect();
-        let mut tell =
-            |done| tell(Progress { done: reach.known.len() + done, wanted: plan.positions });
-        if thoughts.think(&positions, &mut tell)?.is_break() {
+        let (own, others): (Vec<_>, Vec<_>) =
+            reach.unknown.into_iter().take(BATCH).partition(|place| place.own);
+        let positions = |places: Vec<Place>| -> Vec<_> {
+            places.iter().map(|place| tree.position(place.key).clone()).collect()
+        };
+        let (own, others) = (positions(own), positions(others));
+        let mut tell = || tell(Progress { done, wanted: plan.positions });
+        if thoughts.think(&own, &others, &mut tell)?.is_break() {
             return Ok(None);
         }
     };
-    tree.back_up(root, &known);
+    tree.back_up(root, &reach.known);
     // What turned out to be no good is not gone into any more.
     let reach = tree.reach(root, &Plan { positions: usize::MAX, ..*plan }, None);
     let plan_text = toml::to_string(plan).expect("invariant: plain values can be written");
     let mut pages = Pages::new(thoughts.text() + &plan_text);
-    for key in reach.known.into_iter().filter(|key| reach.own.contains(key)) {
-        let best = tree.value(key);
-        for edge in tree.edges(key) {
+    for place in reach.known.into_iter().filter(|place| place.own) {
+        let best = tree.value(place);
+        for edge in tree.edges(place) {
             let Worth { mv, value, depth } = edge.worth;
-            if let Some(weight) = weight(u32::from(best.abs_diff(value)), plan.margin) {
+            if let Some(weight) = weight(best.abs_diff(value).into(), plan.margin) {
                 let entry = Entry { score: Some(value), depth, ..Entry::new(mv, weight) };
-                let set = pages.set(tree.position(key), entry);
+                let set = pages.set(tree.position(place.key), entry);
                 set.expect("invariant: a search thinks of legal moves");
             }
         }

@@ -83,9 +83,16 @@ fn a_move_is_worth_what_the_second_thought_says_of_where_it_leads() {
     let position = filed(&after(&["h2e2"]));
     let doubt = 10;
     let mut thoughts = Thoughts { first: &mut first, again: Some(&mut again), doubt };
-    assert_eq!(thoughts.get(&position), None);
-    assert!(thoughts.think(slice::from_ref(&position), &mut |_| ControlFlow::Continue(())).is_ok());
-    let worths = thoughts.get(&position).unwrap();
+    assert_eq!(thoughts.get(&position, true), None);
+    let other = filed(&after(&["h2e2", "h9g7"]));
+    let (own, others) = (slice::from_ref(&position), slice::from_ref(&other));
+    assert!(thoughts.think(own, others, &mut || ControlFlow::Continue(())).unwrap().is_continue());
+    // Where the other side moves the first thoughts do.
+    assert_eq!(thoughts.get(&other, true), None);
+    let worths = thoughts.get(&other, false).unwrap().into_iter();
+    let study = thoughts.first.get(Key::of(&other).number).unwrap();
+    assert!(worths.map(|worth| (worth.mv, worth.value)).eq(study.moves.iter().copied()));
+    let worths = thoughts.get(&position, true).unwrap();
     let known = first.get(Key::of(&position).number).unwrap();
     let near = known.moves.iter().filter(|(_, value)| known.value() - value <= 10);
     assert!(worths.iter().map(|worth| worth.mv).eq(near.map(|&(mv, _)| mv)));
@@ -195,22 +202,23 @@ fn a_book_is_what_its_plan_says() {
 }
 
 #[test]
-fn a_value_is_that_of_the_best_line() {
-    let pages = grown(1);
-    let mut backed_up = 0;
-    for (position, entries) in pages.iter().filter(|(position, _)| **position == Position::start())
-    {
-        for entry in entries {
-            let mut after = position.clone();
-            after.make(entry.mv, &mut Unobserved);
-            let replies = pages.entries(&after);
-            if let Some(best) = replies.iter().filter_map(|reply| reply.score).max() {
-                assert_eq!(entry.score, Some(-best), "{}", entry.mv);
-                backed_up += 1;
-            }
-        }
+fn a_value_is_the_mean_of_a_thought_and_of_the_best_line() {
+    let mut first = studies(1);
+    let plan = Plan { plies: 2, margin: 1_000, ..PLAN };
+    let pages = grow(&plan, &mut thoughts(&mut first), go_on).unwrap().unwrap();
+    let start = Position::start();
+    let own = first.get(Key::of(&start).number).unwrap().moves.clone();
+    let mut lines_that_differ = 0;
+    for entry in pages.entries(&start) {
+        let key = Key::of(&start);
+        let Some(&(_, thought)) = own.iter().find(|(mv, _)| *mv == key.filed(entry.mv)) else {
+            continue;
+        };
+        let line = -first.get(Key::of(&super::after(&start, entry.mv)).number).unwrap().value();
+        assert_eq!(entry.score, Some((thought + line) / 2), "{}", entry.mv);
+        lines_that_differ += usize::from(line != thought);
     }
-    assert!(backed_up > 0);
+    assert!(lines_that_differ > 1, "{lines_that_differ}");
 }
 
 #[test]

@@ -38,10 +38,11 @@ impl Thoughts<'_> {
         self.first.text() + &again.map_or_else(String::new, |nodes| format!("again = {nodes}\n"))
     }
 
-    /// What is thought of the moves of a position on file, if it is known.
-    pub(super) fn get(&self, position: &Position) -> Option<Vec<Worth>> {
+    /// What is thought of the moves of a position on file, if it is known: at second thoughts where
+    /// it matters, by the first ones elsewhere.
+    pub(super) fn get(&self, position: &Position, matters: bool) -> Option<Vec<Worth>> {
         let study = self.first.get(Key::of(position).number)?;
-        let Some(again) = &self.again else {
+        let Some(again) = self.again.as_ref().filter(|_| matters) else {
             let depth = study.depth;
             let worth = |&(mv, value)| Worth { mv, value, depth };
             return Some(study.moves.iter().map(worth).collect());
@@ -55,22 +56,24 @@ impl Thoughts<'_> {
         worth.collect()
     }
 
-    /// Thinks about positions on file. `tell` hears now and then that it goes on, and may call it
-    /// off.
+    /// Thinks about positions on file, those that matter and others. `tell` hears now and then that
+    /// it goes on, and may call it off.
     pub(super) fn think(
         &mut self,
-        positions: &[Position],
-        tell: &mut dyn FnMut(usize) -> ControlFlow<()>,
+        that_matter: &[Position],
+        others: &[Position],
+        tell: &mut dyn FnMut() -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, StudyError> {
-        if self.first.think(positions, tell)?.is_break() {
+        let mut tell = |_| tell();
+        if self.first.think(&[that_matter, others].concat(), &mut tell)?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
-        let candidates = positions.iter().filter_map(|position| self.candidates(position));
+        let candidates = that_matter.iter().filter_map(|position| self.candidates(position));
         let mut after: Vec<_> = candidates.flatten().map(|(_, after)| after).collect();
         after.sort_by_key(|after| Key::of(after).number);
         after.dedup_by_key(|after| Key::of(after).number);
         match &mut self.again {
-            Some(again) => again.think(&after, &mut |_| tell(positions.len())),
+            Some(again) => again.think(&after, &mut tell),
             None => Ok(ControlFlow::Continue(())),
         }
     }

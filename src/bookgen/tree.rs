@@ -13,32 +13,44 @@ use super::{
     grow::Plan,
     thoughts::{Thoughts, Worth},
 };
-use crate::{book::Key, position::Position, types::Color};
+use crate::{book::Key, position::Position};
 
 /// Positions that are known and what can be played in them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
     positions: HashMap<u64, Position>,
-    nodes: HashMap<u64, Vec<Edge>>,
+    nodes: HashMap<Place, Vec<Edge>>,
+}
+
+/// A position by its key, and whose move it is: one may be the owner's turn in a book for Red and the
+/// other side's in a book for Black.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Place {
+    pub(super) key: u64,
+    /// Whether the book's owner has the move.
+    pub(super) own: bool,
+}
+
+impl Place {
+    /// The position that all else begins from, as either side's book has it.
+    fn roots(root: u64) -> [Self; 2] {
+        [true, false].map(|own| Self { key: root, own })
+    }
 }
 
 /// A move of a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
     pub(super) worth: Worth,
-    /// The position that it leads to.
-    child: u64,
+    /// Where it leads.
+    child: Place,
 }
 
-/// What a plan leads to.
+/// What a plan leads to, those that matter most first.
 #[derive(Debug, Default)]
 pub(super) struct Reach {
-    /// Positions that are known, those that matter most first.
-    pub(super) known: Vec<u64>,
-    /// Those that a book's owner comes to and has the move in.
-    pub(super) own: HashSet<u64>,
-    /// Positions that are not known.
-    pub(super) unknown: Vec<u64>,
+    pub(super) known: Vec<Place>,
+    pub(super) unknown: Vec<Place>,
 }
 
 impl Tree {
@@ -54,31 +66,32 @@ impl Tree {
         &self.positions[&key]
     }
 
-    /// The moves of a known position.
-    pub(super) fn edges(&self, key: u64) -> &[Edge] {
-        self.nodes.get(&key).map_or(&[], Vec::as_slice)
+    /// The moves of a known place.
+    pub(super) fn edges(&self, place: Place) -> &[Edge] {
+        self.nodes.get(&place).map_or(&[], Vec::as_slice)
     }
 
-    /// What a position is worth for the side to move.
-    pub(super) fn value(&self, key: u64) -> i16 {
-        self.edges(key).iter().map(|edge| edge.worth.value).max().unwrap_or_else(lost)
+    /// What a place is worth for the side to move.
+    pub(super) fn value(&self, place: Place) -> i16 {
+        self.edges(place).iter().map(|edge| edge.worth.value).max().unwrap_or_else(lost)
     }
 
-    /// Takes over what was thought of a position; tells whether anything was.
-    fn learn(&mut self, key: u64, thoughts: Option<&Thoughts>) -> bool {
-        let hash_map::Entry::Vacant(node) = self.nodes.entry(key) else { return true };
-        let position = &self.positions[&key];
-        let Some(worths) = thoughts.and_then(|thoughts| thoughts.get(position)) else {
+    /// Takes over what was thought of a place; tells whether anything was.
+    fn learn(&mut self, place: Place, thoughts: Option<&Thoughts>) -> bool {
+        let hash_map::Entry::Vacant(node) = self.nodes.entry(place) else { return true };
+        let position = &self.positions[&place.key];
+        let Some(worths) = thoughts.and_then(|thoughts| thoughts.get(position, place.own)) else {
             return false;
         };
         let edges = worths.into_iter().map(|worth| {
             let after = after(position, worth.mv);
-            (Edge { worth, child: Key::of(&after).number }, after)
+            let child = Place { key: Key::of(&after).number, own: !place.own };
+            (Edge { worth, child }, after)
         });
         let edges: Vec<_> = edges.collect();
         node.insert(edges.iter().map(|&(edge, _)| edge).collect());
-        for (Edge { child, .. }, after) in edges {
-            self.positions.entry(child).or_insert_with(|| filed(&after));
+        for (edge, after) in edges {
+            self.positions.entry(edge.child.key).or_insert_with(|| filed(&after));
         }
         true
     }
@@ -91,56 +104,49 @@ impl Tree {
     /// other side, all within the wider one.
     pub(super) fn reach(&mut self, root: u64, plan: &Plan, thoughts: Option<&Thoughts>) -> Reach {
         let mut reach = Reach::default();
-        let mut seen = HashSet::new();
         let mut settled = HashSet::new();
-        let mut ways: BinaryHeap<_> =
-            Color::ALL.map(|owner| Reverse((0, 0, root, owner as usize))).into();
-        while let Some(Reverse((cost, ply, key, owner))) = ways.pop() {
-            if !settled.insert((key, owner)) {
+        let mut own = 0;
+        let mut ways: BinaryHeap<_> = Place::roots(root).map(|place| Reverse((0, 0, place))).into();
+        while let Some(Reverse((cost, ply, place))) = ways.pop() {
+            if !settled.insert(place) {
                 continue;
             }
-            if !seen.contains(&key) {
-                if seen.len() == plan.positions {
-                    break;
-                }
-                seen.insert(key);
-                let known = self.learn(key, thoughts);
-                if known { &mut reach.known } else { &mut reach.unknown }.push(key);
+            own += usize::from(place.own);
+            if own > plan.positions {
+                break;
             }
-            let own = self.positions[&key].side() as usize == owner;
-            if own {
-                reach.own.insert(key);
-            }
+            let known = self.learn(place, thoughts);
+            if known { &mut reach.known } else { &mut reach.unknown }.push(place);
             if ply + 1 >= plan.plies {
                 continue;
             }
-            let margin = if own { plan.margin } else { plan.reply_margin };
-            let best = self.value(key);
-            for edge in self.edges(key) {
+            let margin = if place.own { plan.margin } else { plan.reply_margin };
+            let best = self.value(place);
+            for edge in self.edges(place) {
                 let loss = u32::from(best.abs_diff(edge.worth.value));
                 if loss <= margin {
                     let cost = cost + loss + plan.ply_cost;
-                    ways.push(Reverse((cost, ply + 1, edge.child, owner)));
+                    ways.push(Reverse((cost, ply + 1, edge.child)));
                 }
             }
         }
         reach
     }
 
-    /// Keeps these positions alone, and gives each move that leads to one of them what is known of
-    /// it there, from the last plies up to the root.
+    /// Keeps these places alone, and takes each move that leads to one of them for the mean of what
+    /// was thought of it and of what its best line comes to: each errs in its own way, and the mean
+    /// least.
     ///
-    /// A move that leads back to what could be had sooner keeps its own value, which no circle can
-    /// upset.
-    pub(super) fn back_up(&mut self, root: u64, kept: &[u64]) {
+    /// Lines end where a move leads back to what could be had sooner, so that no circle upsets them.
+    pub(super) fn back_up(&mut self, root: u64, kept: &[Place]) {
         let kept: HashSet<_> = kept.iter().copied().collect();
-        self.nodes.retain(|key, _| kept.contains(key));
-        let mut plies = HashMap::from([(root, 0)]);
-        let mut order = vec![root];
+        self.nodes.retain(|place, _| kept.contains(place));
+        let mut order = Place::roots(root).to_vec();
+        let mut plies: HashMap<_, _> = order.iter().map(|&place| (place, 0)).collect();
         let mut at = 0;
-        while let Some(&key) = order.get(at) {
-            let ply = plies[&key] + 1;
-            for edge in self.edges(key) {
+        while let Some(&place) = order.get(at) {
+            let ply = plies[&place] + 1;
+            for edge in self.edges(place) {
                 if self.nodes.contains_key(&edge.child) && !plies.contains_key(&edge.child) {
                     plies.insert(edge.child, ply);
                     order.push(edge.child);
@@ -148,14 +154,18 @@ impl Tree {
             }
             at += 1;
         }
-        for &key in order.iter().rev() {
-            let mut edges = self.edges(key).to_vec();
-            for edge in &mut edges {
-                if plies.get(&edge.child) == Some(&(plies[&key] + 1)) {
-                    edge.worth.value = -self.value(edge.child);
-                }
+        let mut lines: HashMap<Place, i16> = HashMap::new();
+        for &place in order.iter().rev() {
+            let ply = plies[&place] + 1;
+            let mut best = lost();
+            for edge in self.nodes.get_mut(&place).into_iter().flatten() {
+                let value = &mut edge.worth.value;
+                let further = plies.get(&edge.child) == Some(&ply);
+                let line = if further { -lines[&edge.child] } else { *value };
+                best = best.max(line);
+                *value = value.midpoint(line);
             }
-            self.nodes.insert(key, edges);
+            lines.insert(place, best);
         }
     }
 }

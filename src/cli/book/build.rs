@@ -44,12 +44,13 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=128))]
     #[arg(conflicts_with = "games")]
     lines: u8,
-    /// Think again about what each move within the reply margin leads to, by so many nodes, and go
-    /// by that. These thoughts are kept beside the others, with `.again`.
+    /// Think again about what each move of the book's owner leads to that is within the reply margin,
+    /// by so many nodes, and go by that. These thoughts are kept beside the others, with `.again`.
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     #[arg(conflicts_with = "games")]
     again: Option<u64>,
-    /// The most positions that are thought about. The book has those of them that it leads to itself.
+    /// The most positions that the book has moves in. Those where the other side moves are thought
+    /// about besides.
     #[arg(long, default_value_t = 4_000, value_parser = clap::value_parser!(u32).range(1..))]
     #[arg(conflicts_with = "games")]
     positions: u32,

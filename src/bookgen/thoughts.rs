@@ -14,7 +14,7 @@ use crate::{book::Key, position::Position, types::Move};
 pub struct Thoughts<'a> {
     /// Of each position.
     pub first: &'a mut Studies,
-    /// Of what its moves lead to. With it no move is worth what the first thoughts say.
+    /// Of what the moves of those that matter lead to, which is then what they are worth.
     pub again: Option<&'a mut Studies>,
     /// Points by which first thoughts may be wrong: moves that are worse by more are not looked at
     /// again.

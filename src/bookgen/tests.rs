@@ -215,7 +215,7 @@ fn a_value_is_the_mean_of_a_thought_and_of_the_best_line() {
             continue;
         };
         let line = -first.get(Key::of(&super::after(&start, entry.mv)).number).unwrap().value();
-        assert_eq!(entry.score, Some((thought + line) / 2), "{}", entry.mv);
+        assert_eq!(entry.score, Some(thought.midpoint(line)), "{}", entry.mv);
         lines_that_differ += usize::from(line != thought);
     }
     assert!(lines_that_differ > 1, "{lines_that_differ}");

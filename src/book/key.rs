@@ -45,6 +45,12 @@ impl Key {
         if self.mirrored || self.symmetric && less { mirror } else { mv }
     }
 
+    /// Whether the move is told of itself and not by its mirror image, which is as good in a position
+    /// that is its own.
+    pub(crate) fn tells_of(&self, mv: Move) -> bool {
+        !self.symmetric || self.filed(mv) == mv
+    }
+
     /// Adds what a filed entry says of the position's moves: one move, or two where it is its own
     /// mirror image.
     pub(super) fn unfile(&self, entry: Entry, entries: &mut Vec<Entry>) {

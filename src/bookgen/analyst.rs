@@ -71,7 +71,7 @@ impl Analyst {
         let key = Key::of(position);
         let mut only = Vec::new();
         if key.symmetric {
-            only.extend(position.legal_moves().into_iter().filter(|&mv| key.filed(mv) == mv));
+            only.extend(position.legal_moves().into_iter().filter(|&mv| key.tells_of(mv)));
         }
         let limits = Limits { nodes: Some(nodes), only, ..Limits::default() };
         let line = Line::new(position.clone());

@@ -230,7 +230,7 @@ fn a_planted_blunder_is_found_and_the_worst() {
     let settings = Settings { nodes: 2_000, lines: 1, hash_mb: 1 };
     let mut deeper = Studies::new(settings, None, 2);
     let losses = verify(&pages, &mut deeper, go_on).unwrap().unwrap();
-    assert_eq!(losses.len(), pages.iter().map(|(_, entries)| entries.len()).sum::<usize>());
+    assert_eq!(losses.len(), pages.moves(), "a move and its mirror image are one");
     assert_eq!(Key::of(&losses[0].position), Key::of(&place));
     assert_eq!(losses[0].mv, blunder);
     assert!(losses[0].points > 50 && losses[1].points < losses[0].points, "{}", losses[0].points);

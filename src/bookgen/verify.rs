@@ -71,7 +71,9 @@ pub fn verify(
     }
     let mut losses = Vec::new();
     for (position, entries) in pages.iter() {
-        let moves: Vec<_> = entries.iter().map(|entry| entry.mv).collect();
+        let key = Key::of(position);
+        let moves: Vec<_> =
+            entries.iter().map(|entry| entry.mv).filter(|&mv| key.tells_of(mv)).collect();
         losses.extend(of_position(position, &moves, studies));
     }
     losses.sort_by_key(|loss| std::cmp::Reverse(loss.points));

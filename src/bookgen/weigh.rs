@@ -36,9 +36,8 @@ pub fn weigh(pages: &mut Pages, games: &Games, margin: u32) -> Weighed {
     for position in positions {
         let counts = games.entries(&position);
         let mut entries = pages.entries(&position);
-        // Of two that mirror each other in a position that mirrors itself one is on file.
         let key = Key::of(&position);
-        entries.retain(|entry| !key.symmetric || key.filed(entry.mv) == entry.mv);
+        entries.retain(|entry| key.tells_of(entry.mv));
         for entry in &mut entries {
             if let Some(count) = counts.iter().find(|count| count.mv == entry.mv) {
                 let Entry { wins, draws, losses, .. } = *count;

@@ -12,6 +12,7 @@ pub mod datagen;
 pub mod engine;
 pub mod eval;
 pub mod files;
+pub mod games;
 pub mod notation;
 pub mod position;
 pub mod protocol;

@@ -19,6 +19,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("notation", &["types", "position"]),
     ("eval", &["types", "files", "position", "simd"]),
     ("records", &["types", "files", "position"]),
+    ("games", &["types", "files", "position", "notation", "records"]),
     ("train", &["types", "files", "position", "records", "eval"]),
     ("search", &["types", "position", "rules", "eval", "clock", "simd"]),
     ("book", &["types", "files", "position", "rules", "notation"]),
@@ -29,13 +30,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "protocol",
         &["types", "clock", "position", "rules", "notation", "eval", "search", "wire", "engine"],
     ),
-    ("arena", &["types", "clock", "position", "wire", "rules", "notation", "search", "engine"]),
+    (
+        "arena",
+        &["types", "clock", "position", "wire", "rules", "notation", "games", "search", "engine"],
+    ),
     (
         "cli",
         &[
             "types", "files", "clock", "position", "rules", "eval", "search", "wire", "engine",
             "protocol", "notation", "arena", "simd", "records", "train", "datagen", "book",
-            "bookgen",
+            "bookgen", "games",
         ],
     ),
 ];

@@ -15,8 +15,9 @@ use std::{
 use chuhe::{
     arena::openings::{self, Opening},
     eval::nnue::{Parts, Shape},
+    games::pgn,
     notation::{
-        GameResult, pgn,
+        GameResult,
         text::{self, Encoding},
     },
     position::Position,

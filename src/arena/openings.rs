@@ -4,10 +4,8 @@
 use std::collections::HashSet;
 
 use crate::{
-    notation::{
-        self, GameResult, MoveError,
-        pgn::{self, PgnError},
-    },
+    games::{GameError, pgn},
+    notation::{self, GameResult, MoveError, move_text},
     position::{FenError, Position, Unobserved},
     rules::Line,
     types::{Move, SplitMix64},
@@ -23,7 +21,7 @@ pub struct Opening {
 }
 
 /// What is wrong with a line of openings.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum OpeningError {
     /// It starts like a FEN.
     #[error("line {line}: bad FEN: {error}")]
@@ -43,7 +41,7 @@ pub enum OpeningError {
     },
     /// The text is a file of games, one of which is bad.
     #[error(transparent)]
-    Game(#[from] PgnError),
+    Game(#[from] GameError),
     /// The side to move has lost already.
     #[error("line {line}: the side to move has no legal move")]
     Over {
@@ -132,7 +130,7 @@ fn read_line(text: &str, line: usize) -> Result<Opening, OpeningError> {
     let mut position = start;
     let mut words: Vec<_> = words.split_whitespace().collect();
     words.pop_if(|last| GameResult::from_token(last).is_some());
-    for word in words.into_iter().filter_map(pgn::move_text) {
+    for word in words.into_iter().filter_map(move_text) {
         let mv = notation::parse(&position, word);
         let mv = mv.map_err(|error| OpeningError::Move { line, error })?;
         position.make(mv, &mut Unobserved);
@@ -241,7 +239,7 @@ mod tests {
             assert_eq!(read(&format!("{head}{games}"), 8).unwrap(), plain, "{head}");
         }
         let told = read(&format!("{{ no end\n{games}"), 8).unwrap_err().to_string();
-        assert_eq!(told, "line 1: a comment that begins here has no end");
+        assert_eq!(told, "game 1, line 1: a comment that begins here has no end");
     }
 
     #[test]
@@ -258,7 +256,7 @@ mod tests {
             ("\nh2e2 h2e2", "line 2: `h2e2` is no legal move here"),
             ("h2e2 #\n4k4/9 w", "line 2: bad FEN: board has 2 ranks, not 10"),
             ("h2e2\nqwerty", "line 2: `qwerty` is a move in no notation"),
-            ("[Event \"x\"]\n1. e9e8 *", "line 2: `e9e8` is no legal move here"),
+            ("[Event \"x\"]\n1. e9e8 *", "game 1, line 2, ply 1: `e9e8` is no legal move here"),
             ("3k5/9/9/9/9/9/9/9/3R1R3/4K4 b", "line 1: the side to move has no legal move"),
             ("# nothing\n", "there is no opening in it"),
         ] {

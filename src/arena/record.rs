@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Fixture, Played, Termination, openings::Opening};
 use crate::{
-    notation::{Annotation, Eval, Format, Game, GameResult, pgn},
+    games::{Game, Played as PlayedMove},
+    notation::{Annotation, Eval, Format, GameResult},
     position::{Position, Unobserved},
     types::{Color, Move},
     wire::Score,
@@ -189,7 +190,7 @@ impl Record {
                 Some(index) => self.note(index, mover),
                 None => Annotation { text: "book".into(), ..Annotation::default() },
             };
-            game.moves.push(pgn::Played { mv, note });
+            game.moves.push(PlayedMove { note, ..PlayedMove::new(mv) });
         }
         Some(game.write(format))
     }
@@ -229,7 +230,8 @@ mod tests {
     use super::*;
     use crate::{
         arena::{Ending, MoveLog},
-        notation::{Style, pgn::read},
+        games::pgn::read,
+        notation::Style,
     };
 
     fn record() -> Record {

@@ -1,11 +1,10 @@
-//! Moves and games as people write them: ICCS, Chinese (炮二平五), WXF, PGN, and the encodings that
-//! files come in. Knows positions and legal moves; knows no rules of a game and no engine.
+//! Moves as people write them: ICCS, Chinese (炮二平五), WXF, and the encodings that files come in. Knows positions and legal moves; knows no rules of a game and no engine.
 
 mod annotation;
 mod chinese;
 mod iccs;
-pub mod pgn;
 mod portrait;
+mod quote;
 mod spelling;
 pub mod text;
 mod wxf;
@@ -17,7 +16,7 @@ use crate::{
 
 pub use annotation::{Annotation, Eval};
 pub use chinese::{Digits, Script, Style};
-pub use pgn::Game;
+pub use quote::quote;
 
 /// How a move is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,13 +48,13 @@ pub enum GameResult {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
     /// No notation writes moves like this.
-    #[error("`{0}` is a move in no notation")]
+    #[error("`{}` is a move in no notation", quote(.0))]
     Unreadable(String),
     /// It means something, but no legal move.
-    #[error("`{0}` is no legal move here")]
+    #[error("`{}` is no legal move here", quote(.0))]
     Impossible(String),
     /// It may mean several moves.
-    #[error("`{text}` may mean {}", list(.moves))]
+    #[error("`{}` may mean {}", quote(.text), list(.moves))]
     Ambiguous {
         /// What was written.
         text: String,
@@ -141,6 +140,20 @@ impl GameResult {
         let known = all.into_iter().find(|result| result.token() == token);
         known.or_else(|| (token == "1/2").then_some(Self::Draw))
     }
+}
+
+/// The move in a word, without a number before it; `None` when nothing else is there.
+pub fn move_text(word: &str) -> Option<&str> {
+    if word.starts_with('$') {
+        return None;
+    }
+    let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = digits.trim_start_matches(['.', '…', '、', '．']);
+    let numbered = rest.len() < digits.len() || digits.is_empty();
+    // `33.4` is a pawn's move in WXF.
+    let bare_digit = rest.len() == 1 && rest.starts_with(|c: char| c.is_ascii_digit());
+    let rest = if numbered && !bare_digit { rest } else { word };
+    (!rest.is_empty()).then_some(rest)
 }
 
 fn list(moves: &[Move]) -> String {

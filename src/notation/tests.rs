@@ -227,3 +227,23 @@ fn what_is_no_move_is_told_why() {
         assert_eq!(read(&start, text), told, "{text}");
     }
 }
+
+#[test]
+fn a_number_stands_alone_or_before_its_move() {
+    for (word, rest) in [
+        ("1.", None),
+        ("12", None),
+        ("3...", None),
+        ("1…", None),
+        ("...", None),
+        ("$3", None),
+        ("1.炮二平五", Some("炮二平五")),
+        ("1...H9-G7", Some("H9-G7")),
+        ("33.4", Some("33.4")),
+        ("7.33.4", Some("33.4")),
+        ("3+.4", Some("3+.4")),
+        ("C2.5", Some("C2.5")),
+    ] {
+        assert_eq!(move_text(word), rest, "{word}");
+    }
+}

@@ -9,7 +9,8 @@ use super::made_by::Watch;
 use crate::{
     bookgen::Games,
     files,
-    notation::{GameResult, pgn, text},
+    games::pgn,
+    notation::{GameResult, text},
     records::{Archive, RecordError},
 };
 

@@ -3,83 +3,17 @@
 
 use std::fmt::Write;
 
-use super::{Annotation, Digits, Format, GameResult, MoveError, Style, parse, print};
+use super::{Fault, Found, Game, GameError, Place, Played};
 use crate::{
-    position::{FenError, Position, Unobserved},
-    types::{Color, Move},
+    notation::{Annotation, Digits, Format, GameResult, Style, move_text, parse, print},
+    position::{Position, Unobserved},
+    types::Color,
 };
 
 /// Tags that say what other parts of a [`Game`] say, too.
 const DERIVED: [&str; 5] = ["Game", "Result", "Format", "SetUp", "FEN"];
 
-/// A game from its start on.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Game {
-    /// What is told about it, by name, in order; without what the other fields tell.
-    pub tags: Vec<(String, String)>,
-    /// Where it starts.
-    pub start: Position,
-    /// What is said before the first move.
-    pub preface: String,
-    /// The moves.
-    pub moves: Vec<Played>,
-    /// How it ended.
-    pub result: GameResult,
-}
-
-/// A move and what is said of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Played {
-    /// The move.
-    pub mv: Move,
-    /// The comment after it.
-    pub note: Annotation,
-}
-
-/// What is wrong with a game, and in which line of the text.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {fault}")]
-pub struct PgnError {
-    /// Counted from 1.
-    pub line: usize,
-    /// What is wrong there.
-    pub fault: Fault,
-}
-
-/// What is wrong with a game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
-    /// A line that starts like a tag is none.
-    #[error("`{0}` is no tag (such as [Event \"…\"])")]
-    Tag(String),
-    /// The start is no position.
-    #[error("bad FEN: {0}")]
-    Fen(#[from] FenError),
-    /// A word among the moves is none.
-    #[error("{0}")]
-    Move(#[from] MoveError),
-    /// A comment goes on to the end of the text.
-    #[error("a comment that begins here has no end")]
-    Unclosed,
-}
-
 impl Game {
-    /// A game of no moves yet.
-    pub fn new(start: Position) -> Self {
-        Self {
-            tags: Vec::new(),
-            start,
-            preface: String::new(),
-            moves: Vec::new(),
-            result: GameResult::Unknown,
-        }
-    }
-
-    /// The value of a tag.
-    pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
-    }
-
     /// The game as a file has it, one line a round; a blank line ends it. Chinese moves have wide
     /// digits, as other programs expect them.
     pub fn write(&self, format: Format) -> String {
@@ -110,7 +44,7 @@ impl Game {
 
     fn write_moves(&self, text: &mut String, format: Format) {
         let mut position = self.start.clone();
-        for (ply, Played { mv, note }) in self.moves.iter().enumerate() {
+        for (ply, Played { mv, note, .. }) in self.moves.iter().enumerate() {
             let black = position.side() == Color::Black;
             match (ply, black) {
                 (0, true) => put(text, format_args!("{}. ... ", position.number())),
@@ -132,14 +66,30 @@ impl Game {
 /// The games of a text. One that is bad is told of and left out; those after it are read.
 ///
 /// Variations are passed over, as is whatever follows a result up to the next tag.
-pub fn read(text: &str) -> impl Iterator<Item = Result<Game, PgnError>> {
+pub fn read(text: &str) -> impl Iterator<Item = Result<Game, GameError>> {
+    found(text).map(|found| found.map(|found| found.game))
+}
+
+/// As [`read`], with what there is to say of each game.
+pub(super) fn found(text: &str) -> impl Iterator<Item = Result<Found, GameError>> {
     let mut reader = Reader { rest: text, line: 1, line_start: true };
+    let mut number = 0;
     std::iter::from_fn(move || {
         reader.blank();
         (!reader.rest.is_empty()).then(|| {
-            let game = reader.game();
+            number += 1;
+            let place = Place { game: number, line: Some(reader.line), ..Place::default() };
+            let mut game = Game::new(Position::start());
+            let done = reader.game(&mut game);
             reader.skip_to_tag();
-            game
+            match done {
+                Ok(()) => Ok(Found { place, game, remarks: Vec::new() }),
+                Err((line, fault)) => {
+                    let ply = fault.word().map(|_| game.moves.len() + 1);
+                    let place = Place { line: Some(line), ply, ..place };
+                    Err(GameError { place, fault, partial: Some(Box::new(game)) })
+                }
+            }
         })
     })
 }
@@ -165,8 +115,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn game(&mut self) -> Result<Game, PgnError> {
-        let mut game = Game::new(Position::start());
+    fn game(&mut self, game: &mut Game) -> Result<(), (usize, Fault)> {
         let mut claimed = GameResult::Unknown;
         let mut comments = Vec::new();
         self.blank();
@@ -180,7 +129,7 @@ impl<'a> Reader<'a> {
             match name {
                 "FEN" => {
                     let start = Position::from_fen(&value);
-                    game.start = start.map_err(|error| PgnError { line, fault: error.into() })?;
+                    game.start = start.map_err(|error| (line, error.into()))?;
                 }
                 "Result" => claimed = GameResult::from_token(&value).unwrap_or(claimed),
                 name if DERIVED.contains(&name) => {}
@@ -188,16 +137,16 @@ impl<'a> Reader<'a> {
             }
             self.blank();
         }
-        self.moves(&mut game, comments)?;
+        self.moves(game, comments)?;
         if game.result == GameResult::Unknown {
             game.result = claimed;
         }
-        Ok(game)
+        Ok(())
     }
 
     /// Reads moves up to a result or the next tag. The comments at hand are those before the first
     /// move or after the latest.
-    fn moves(&mut self, game: &mut Game, mut comments: Vec<String>) -> Result<(), PgnError> {
+    fn moves(&mut self, game: &mut Game, mut comments: Vec<String>) -> Result<(), (usize, Fault)> {
         let mut position = game.start.clone();
         let settle = |game: &mut Game, comments: &mut Vec<String>| {
             let text = std::mem::take(comments).join(" ");
@@ -217,7 +166,7 @@ impl<'a> Reader<'a> {
                 None => break,
                 Some('[') if self.line_start => break,
                 Some('(') => {
-                    self.variation().ok_or(PgnError { line, fault: Fault::Unclosed })?;
+                    self.variation().ok_or((line, Fault::Unclosed("variation")))?;
                 }
                 Some(_) => {
                     let word = self.word();
@@ -227,10 +176,10 @@ impl<'a> Reader<'a> {
                     }
                     let Some(word) = move_text(word) else { continue };
                     let mv = parse(&position, word);
-                    let mv = mv.map_err(|error| PgnError { line, fault: error.into() })?;
+                    let mv = mv.map_err(|error| (line, error.into()))?;
                     settle(game, &mut comments);
                     position.make(mv, &mut Unobserved);
-                    game.moves.push(Played { mv, note: Annotation::default() });
+                    game.moves.push(Played::new(mv));
                 }
             }
         }
@@ -239,14 +188,14 @@ impl<'a> Reader<'a> {
     }
 
     /// A comment of either kind, if one begins here.
-    fn comment(&mut self) -> Result<Option<String>, PgnError> {
+    fn comment(&mut self) -> Result<Option<String>, (usize, Fault)> {
         if self.rest.starts_with(';') {
             return Ok(Some(self.rest_of_line()[1..].trim().into()));
         }
         if !self.rest.starts_with('{') {
             return Ok(None);
         }
-        let unclosed = PgnError { line: self.line, fault: Fault::Unclosed };
+        let unclosed = (self.line, Fault::Unclosed("comment"));
         let end = self.rest.find('}').ok_or(unclosed)?;
         let words = self.take(end + 1)[1..end].split_whitespace();
         Ok(Some(words.collect::<Vec<_>>().join(" ")))
@@ -256,12 +205,12 @@ impl<'a> Reader<'a> {
         self.line_start && self.rest.starts_with('[')
     }
 
-    fn tag(&mut self) -> Result<(&'a str, String), PgnError> {
+    fn tag(&mut self) -> Result<(&'a str, String), (usize, Fault)> {
         let line = self.line;
         let text = self.rest_of_line();
         let bad = || {
             let shown = text.trim().chars().take(60).collect();
-            PgnError { line, fault: Fault::Tag(shown) }
+            (line, Fault::Tag(shown))
         };
         let (name, quoted) = text[1..].split_once('"').ok_or_else(bad)?;
         let mut value = String::new();
@@ -344,20 +293,6 @@ fn is_blank(c: char) -> bool {
     c.is_whitespace() || c == '\u{feff}'
 }
 
-/// The move in a word, without a number before it; `None` when nothing else is there.
-pub(crate) fn move_text(word: &str) -> Option<&str> {
-    if word.starts_with('$') {
-        return None;
-    }
-    let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    let rest = digits.trim_start_matches(['.', '…', '、', '．']);
-    let numbered = rest.len() < digits.len() || digits.is_empty();
-    // `33.4` is a pawn's move in WXF.
-    let bare_digit = rest.len() == 1 && rest.starts_with(|c: char| c.is_ascii_digit());
-    let rest = if numbered && !bare_digit { rest } else { word };
-    (!rest.is_empty()).then_some(rest)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -366,7 +301,7 @@ mod tests {
     use crate::notation::Eval;
     use std::time::Duration;
 
-    fn all(text: &str) -> Vec<Result<Game, PgnError>> {
+    fn all(text: &str) -> Vec<Result<Game, GameError>> {
         read(text).collect()
     }
 
@@ -398,26 +333,6 @@ mod tests {
     }
 
     #[test]
-    fn a_number_stands_alone_or_before_its_move() {
-        for (word, rest) in [
-            ("1.", None),
-            ("12", None),
-            ("3...", None),
-            ("1…", None),
-            ("...", None),
-            ("$3", None),
-            ("1.炮二平五", Some("炮二平五")),
-            ("1...H9-G7", Some("H9-G7")),
-            ("33.4", Some("33.4")),
-            ("7.33.4", Some("33.4")),
-            ("3+.4", Some("3+.4")),
-            ("C2.5", Some("C2.5")),
-        ] {
-            assert_eq!(move_text(word), rest, "{word}");
-        }
-    }
-
-    #[test]
     fn what_is_wrong_is_told_with_its_line_and_the_rest_is_read() {
         let text = "[Event \"a\"]\n\n1. 炮二平五\n   车一平二 *\n[Event b]\n1. x\n\
                     [FEN \"9 w\"]\n\n[Event \"c\"]\n1. h2e2 {ever\n";
@@ -426,20 +341,20 @@ mod tests {
         assert_eq!(
             told,
             [
-                "line 4: `车一平二` is no legal move here",
-                "line 5: `[Event b]` is no tag (such as [Event \"…\"])",
-                "line 7: bad FEN: board has 1 ranks, not 10",
-                "line 10: a comment that begins here has no end",
+                "game 1, line 4, ply 2: `车一平二` is no legal move here",
+                "game 2, line 5: `[Event b]` is no tag (such as [Event \"…\"])",
+                "game 3, line 7: bad FEN: board has 1 ranks, not 10",
+                "game 4, line 10: a comment that begins here has no end",
             ]
         );
-        assert_eq!(all(" \n\t\n"), []);
+        assert!(all(" \n\t\n").is_empty());
     }
 
     #[test]
     fn black_may_begin() {
         let mut game = Game::new(Position::from_fen("4k4/9/9/9/9/9/9/9/9/3K5 b - - 5 30").unwrap());
         for mv in ["e9e8", "d0d1", "e8e9"] {
-            game.moves.push(Played { mv: mv.parse().unwrap(), note: Annotation::default() });
+            game.moves.push(Played::new(mv.parse().unwrap()));
         }
         let text = game.write(Format::Iccs);
         assert!(text.ends_with("\n30. ... E9-E8\n31. D0-D1 E8-E9\n*\n\n"), "{text}");
@@ -484,7 +399,7 @@ mod tests {
                     clock: None,
                     text: note.clone(),
                 };
-                game.moves.push(Played { mv, note });
+                game.moves.push(Played { note, ..Played::new(mv) });
             }
             prop_assert_eq!(one(&game.write(format)), game);
         }

@@ -6,7 +6,7 @@ use std::{hint::black_box, sync::Arc};
 use chuhe::{
     eval::{
         Evaluator, Handcrafted, Network, Nnue,
-        nnue::{Parts, Shape},
+        nnue::{Parameters, Shape},
     },
     position::{Observer, Position, Unobserved},
     simd::Kernels,
@@ -89,7 +89,7 @@ fn nodes(c: &mut Criterion) {
         b.iter(|| follow(&mut position, &tree, &mut eval));
     });
     for hidden in [64, 128, 256] {
-        let parts = Parts::made_up(Shape { hidden, outputs: 8, scale: 400 }, 1);
+        let parts = Parameters::made_up(Shape { hidden, output_buckets: 8, scale: 400 }, 1);
         let network = Network::new(&parts).expect("a sound network");
         for kernels in Kernels::available() {
             let mut eval = Nnue::new(Arc::new(network.clone().with_kernels(kernels)));

@@ -14,7 +14,7 @@ use std::{
 
 use chuhe::{
     arena::openings::{self, Opening},
-    eval::nnue::{Parts, Shape},
+    eval::nnue::{Parameters, Shape},
     games::pgn,
     notation::{
         GameResult,
@@ -109,9 +109,9 @@ fn draws_that_are_wins_are_counted_and_told_of() {
 #[test]
 fn each_player_in_this_process_evaluates_by_its_own_network() {
     let folder = Folder::new("networks");
-    let shape = Shape { hidden: 32, outputs: 1, scale: 400 };
+    let shape = Shape { hidden: 32, output_buckets: 1, scale: 400 };
     for seed in [1, 2] {
-        let network = Parts::made_up(shape, seed).to_bytes();
+        let network = Parameters::made_up(shape, seed).to_bytes();
         fs::write(folder.0.join(format!("net{seed}")), network).unwrap();
     }
     // What is played and thought in each game.

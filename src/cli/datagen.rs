@@ -9,7 +9,7 @@ use super::{
     progress::{self, Line},
 };
 use crate::{
-    datagen::{self, Plan, Progress},
+    datagen::{self, DatagenProgress, SelfplayPlan},
     files,
 };
 
@@ -40,14 +40,14 @@ pub(super) struct Args {
 }
 
 impl Args {
-    fn plan(&self) -> anyhow::Result<Plan> {
+    fn plan(&self) -> anyhow::Result<SelfplayPlan> {
         let mut plan = match &self.plan {
             Some(file) => {
                 let name = file.display();
                 let text = files::text(file).with_context(|| format!("cannot read {name}"))?;
                 toml::from_str(&text).with_context(|| format!("bad plan {name}"))?
             }
-            None => Plan::default(),
+            None => SelfplayPlan::default(),
         };
         plan.nodes = self.nodes.unwrap_or(plan.nodes).max(1);
         plan.seed = self.seed.unwrap_or(plan.seed);
@@ -64,7 +64,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let (network, threads) = (args.evaluator.network()?, args.evaluator.threads());
     let stop = progress::interrupt()?;
     let mut line = Line::new();
-    let tell = |progress: &Progress| {
+    let tell = |progress: &DatagenProgress| {
         line.show(|| text(progress));
         if stop.load(Ordering::Relaxed) {
             ControlFlow::Break(())
@@ -78,8 +78,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     Ok(if done { ExitCode::SUCCESS } else { progress::stopped(&mut line) })
 }
 
-fn text(progress: &Progress) -> String {
-    let Progress { games, wanted, lost, positions, results: [red, black, drawn], .. } = *progress;
+fn text(progress: &DatagenProgress) -> String {
+    let DatagenProgress { games, wanted, lost, positions, results: [red, black, drawn], .. } =
+        *progress;
     let part = games as f64 / wanted.max(1) as f64;
     let (bar, hourly) = (progress::bar(part), progress.hourly() / 1e6);
     let lost =

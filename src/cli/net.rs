@@ -78,14 +78,14 @@ fn inspect(network: &Arc<Network>, out: &mut impl Write) -> anyhow::Result<()> {
     let shape = network.shape();
     writeln!(out, "{network}")?;
     writeln!(out, "{}", network.description())?;
-    let parts = network.parts();
+    let parameters = network.parameters();
     let wide = |numbers: &[i8]| numbers.iter().copied().map(i32::from).collect::<Vec<_>>();
     let long = |numbers: &[i16]| numbers.iter().copied().map(i32::from).collect::<Vec<_>>();
     for (name, numbers) in [
-        ("input weights", long(&parts.input_weights)),
-        ("input bias", long(&parts.input_bias)),
-        ("output weights", wide(&parts.output_weights)),
-        ("output bias", parts.output_bias.clone()),
+        ("input weights", long(&parameters.input_weights)),
+        ("input bias", long(&parameters.input_bias)),
+        ("output weights", wide(&parameters.output_weights)),
+        ("output bias", parameters.output_bias.clone()),
     ] {
         let (least, most) = (numbers.iter().min(), numbers.iter().max());
         let size: f64 = numbers.iter().map(|number| f64::from(number.abs())).sum();
@@ -104,7 +104,7 @@ fn export(file: &Path, out: &mut impl Write) -> anyhow::Result<()> {
     if file.exists() {
         bail!("{} exists already", file.display());
     }
-    let written = fs::write(file, network.parts().to_bytes());
+    let written = fs::write(file, network.parameters().to_bytes());
     written.with_context(|| format!("cannot write {}", file.display()))?;
     writeln!(out, "{}: {network}", file.display())?;
     Ok(())
@@ -166,11 +166,11 @@ fn correlation(one: &[f64], other: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::nnue::{Parts, Shape};
+    use crate::eval::nnue::{Parameters, Shape};
 
     fn made_up(seed: u64) -> Arc<Network> {
-        let shape = Shape { hidden: 32, outputs: 2, scale: 400 };
-        Arc::new(Network::new(&Parts::made_up(shape, seed)).unwrap())
+        let shape = Shape { hidden: 32, output_buckets: 2, scale: 400 };
+        Arc::new(Network::new(&Parameters::made_up(shape, seed)).unwrap())
     }
 
     fn text(tell: impl Fn(&mut Vec<u8>) -> anyhow::Result<()>) -> String {

@@ -10,7 +10,7 @@ use super::progress::{self, Line};
 use crate::{
     eval::Network,
     files,
-    train::{self, Files, Outcome, Progress, Recipe},
+    train::{self, Files, Recipe, TrainEvent, Trained},
 };
 
 /// Makes a network as a recipe says. An interrupt stops it so that the same command goes on exactly
@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
             }
         })
     })?;
-    let Outcome::Network { parts, epoch, held_out } = outcome else {
+    let Trained::Network { parts, epoch, held_out } = outcome else {
         return Ok(progress::stopped(&mut line));
     };
     fs::write(&args.out, parts.to_bytes())
@@ -66,9 +66,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     Ok(ExitCode::SUCCESS)
 }
 
-fn tell(line: &mut Line, progress: &Progress) {
+fn tell(line: &mut Line, progress: &TrainEvent) {
     match progress {
-        Progress::Data(counts, damage) => {
+        TrainEvent::Data(counts, damage) => {
             for text in damage {
                 line.keep(&format!("left out: {text}"));
             }
@@ -77,11 +77,11 @@ fn tell(line: &mut Line, progress: &Progress) {
                 counts.kept, counts.plies, counts.games
             ));
         }
-        Progress::Batch { epoch, part, loss, speed } => line.show(|| {
+        TrainEvent::Batch { epoch, part, loss, speed } => line.show(|| {
             let bar = progress::bar(*part);
             format!("epoch {epoch} {bar} loss {loss:.6}, {:.2} M positions/s", speed / 1e6)
         }),
-        Progress::Epoch(epoch) => line.keep(&format!(
+        TrainEvent::Epoch(epoch) => line.keep(&format!(
             "epoch {:>3}: loss {:.6}, held out {:.6}, {:.2} M positions/s",
             epoch.number,
             epoch.loss,

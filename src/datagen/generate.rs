@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{plan::Plan, selfplay::Player};
+use super::{plan::SelfplayPlan, selfplay::SelfPlayer};
 use crate::{
     eval::Network,
     records::{Game, RecordError, Writer},
@@ -51,7 +51,7 @@ pub enum DatagenError {
 
 /// How it goes.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Progress {
+pub struct DatagenProgress {
     /// Games in the file or waiting to be written, those of earlier runs included, even if lost.
     pub games: u64,
     /// Games that are wanted.
@@ -68,7 +68,7 @@ pub struct Progress {
     pub time: Duration,
 }
 
-impl Progress {
+impl DatagenProgress {
     /// Positions an hour.
     pub fn hourly(&self) -> f64 {
         3600.0 * self.positions as f64 / self.time.as_secs_f64().max(1e-6)
@@ -97,16 +97,16 @@ impl Progress {
 /// # Errors
 /// When the file cannot be written, or holds other games.
 pub fn generate(
-    plan: &Plan,
+    plan: &SelfplayPlan,
     network: Option<&Arc<Network>>,
     path: &Path,
     wanted: u64,
     threads: usize,
-    mut tell: impl FnMut(&Progress) -> ControlFlow<()>,
-) -> Result<Progress, DatagenError> {
+    mut tell: impl FnMut(&DatagenProgress) -> ControlFlow<()>,
+) -> Result<DatagenProgress, DatagenError> {
     let (mut writer, lost) = open(plan, network, path)?;
     let first = writer.next_game();
-    let mut progress = Progress { games: first, wanted, lost, ..Progress::default() };
+    let mut progress = DatagenProgress { games: first, wanted, lost, ..DatagenProgress::default() };
     let started = Instant::now();
     let write_error = |error| DatagenError::Write { path: path.into(), error };
     let (next, stop) = (AtomicU64::new(first), AtomicBool::new(false));
@@ -115,7 +115,7 @@ pub fn generate(
         for _ in 0..threads.max(1) {
             let (send, next, stop) = (send.clone(), &next, &stop);
             scope.spawn(move || {
-                let mut player = Player::new(plan, network.cloned());
+                let mut player = SelfPlayer::new(plan, network.cloned());
                 while !stop.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     // An error means that nobody writes any more.
@@ -157,7 +157,7 @@ pub fn generate(
 
 /// The file to write to, and how many of its games are lost.
 fn open(
-    plan: &Plan,
+    plan: &SelfplayPlan,
     network: Option<&Arc<Network>>,
     path: &Path,
 ) -> Result<(Writer, u64), DatagenError> {

@@ -8,6 +8,6 @@ mod selfplay;
 #[cfg(test)]
 mod tests;
 
-pub use generate::{DatagenError, Progress, generate};
-pub use plan::Plan;
-pub use selfplay::Player;
+pub use generate::{DatagenError, DatagenProgress, generate};
+pub use plan::SelfplayPlan;
+pub use selfplay::SelfPlayer;

@@ -1,7 +1,7 @@
 //! Where games begin: a few random moves from the start, or with few men left. Knows chance and
 //! what is legal.
 
-use super::plan::Plan;
+use super::plan::SelfplayPlan;
 use crate::{
     position::{Position, Unobserved},
     types::{Kind, Move, SplitMix64, Square},
@@ -11,7 +11,7 @@ use crate::{
 const FEW: (usize, usize) = (5, 12);
 
 /// A random start and the random moves that follow it; nothing where they lead to the end.
-pub(super) fn draw(plan: &Plan, rng: &mut SplitMix64) -> Option<(Position, Vec<Move>)> {
+pub(super) fn draw(plan: &SelfplayPlan, rng: &mut SplitMix64) -> Option<(Position, Vec<Move>)> {
     let few = chance(plan.few_men, rng);
     let start = if few { thinned(rng)? } else { Position::start() };
     let plies = if few { 0 } else { plan.opening_plies + rng.below(2) };

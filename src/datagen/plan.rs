@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// How games are played. Values are in units of evaluations, shares between 0 and 1.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Plan {
+pub struct SelfplayPlan {
     /// What chance starts from. Each game has its own sequence, so that game 7 is the same whoever
     /// plays it and whatever is played beside it.
     pub seed: u64,
@@ -39,7 +39,7 @@ pub struct Plan {
     pub most_plies: usize,
 }
 
-impl Default for Plan {
+impl Default for SelfplayPlan {
     fn default() -> Self {
         Self {
             seed: 1,
@@ -61,7 +61,7 @@ impl Default for Plan {
     }
 }
 
-impl Plan {
+impl SelfplayPlan {
     /// The plan as text.
     ///
     /// # Panics

@@ -4,28 +4,28 @@ use std::sync::Arc;
 
 use super::{
     openings::{chance, draw, random_move},
-    plan::Plan,
+    plan::SelfplayPlan,
 };
 use crate::{
     eval::Network,
-    records::{End, Game, Ply, stored},
+    records::{EndReason, Game, Ply, stored},
     rules::{self, Draw, Line, Outcome, Win},
     search::{Limits, Pool, Signals},
     types::{Color, Score, SplitMix64, Value, score},
 };
 
 /// Somebody who plays both sides.
-pub struct Player {
+pub struct SelfPlayer {
     pool: Pool,
-    plan: Plan,
+    plan: SelfplayPlan,
 }
 
-impl Player {
+impl SelfPlayer {
     /// A player who plays as planned and evaluates by a network, or by hand without any.
     ///
     /// # Panics
     /// When the system gives neither a thread nor the memory.
-    pub fn new(plan: &Plan, network: Option<Arc<Network>>) -> Self {
+    pub fn new(plan: &SelfplayPlan, network: Option<Arc<Network>>) -> Self {
         let mut pool = Pool::new(1, plan.hash_mb);
         pool.set_network(network);
         Self { pool, plan: plan.clone() }
@@ -48,7 +48,7 @@ impl Player {
 }
 
 /// Plays a game from a random start, unless one side is better there by too much.
-fn attempt(pool: &mut Pool, plan: &Plan, rng: &mut SplitMix64) -> Option<Game> {
+fn attempt(pool: &mut Pool, plan: &SelfplayPlan, rng: &mut SplitMix64) -> Option<Game> {
     let (start, opening) = draw(plan, rng)?;
     let mut line = Line::new(start.clone());
     for &mv in &opening {
@@ -63,14 +63,14 @@ fn attempt(pool: &mut Pool, plan: &Plan, rng: &mut SplitMix64) -> Option<Game> {
         match rules::outcome(&line) {
             Outcome::Ongoing => {}
             Outcome::Won { winner, .. } if line.position().is_lost() => {
-                break (Some(winner), End::NoMove);
+                break (Some(winner), EndReason::NoMove);
             }
-            Outcome::Won { winner, .. } => break (Some(winner), End::Repetition),
-            Outcome::Drawn(Draw::Repetition) => break (None, End::Repetition),
-            Outcome::Drawn(_) => break (None, End::Rule),
+            Outcome::Won { winner, .. } => break (Some(winner), EndReason::Repetition),
+            Outcome::Drawn(Draw::Repetition) => break (None, EndReason::Repetition),
+            Outcome::Drawn(_) => break (None, EndReason::Rule),
         }
         if plies.len() >= plan.most_plies {
-            break (None, End::TooLong);
+            break (None, EndReason::TooLong);
         }
         let outcome = pool.think(&line, &limits, false, 1, &Signals::new(), &|_| {});
         let value = match outcome.score {
@@ -83,8 +83,8 @@ fn attempt(pool: &mut Pool, plan: &Plan, rng: &mut SplitMix64) -> Option<Game> {
         }
         let red = if line.position().side() == Color::Red { value } else { -value };
         match adjudicator.judge(red, plies.len(), plan) {
-            Outcome::Won { winner, .. } if !to_end => break (Some(winner), End::Agreed),
-            Outcome::Drawn(_) if !to_end => break (None, End::Agreed),
+            Outcome::Won { winner, .. } if !to_end => break (Some(winner), EndReason::Agreed),
+            Outcome::Drawn(_) if !to_end => break (None, EndReason::Agreed),
             _ => {}
         }
         let strays = plies.len() < plan.stray_plies && chance(plan.stray, rng);
@@ -106,7 +106,7 @@ struct Adjudicator {
 
 impl Adjudicator {
     /// What both sides have agreed on for long; `red` is what is thought of Red.
-    fn judge(&mut self, red: Value, ply: usize, plan: &Plan) -> Outcome {
+    fn judge(&mut self, red: Value, ply: usize, plan: &SelfplayPlan) -> Outcome {
         for (color, value) in Color::ALL.into_iter().zip([red, -red]) {
             let run = &mut self.winning[color as usize];
             *run = if value >= plan.win_value { *run + 1 } else { 0 };

@@ -4,18 +4,25 @@ use std::{fs, ops::ControlFlow, path::PathBuf};
 
 use super::*;
 use crate::{
-    records::{Archive, End, Game},
+    records::{Archive, EndReason, Game},
     rules::{self, Line, Outcome},
     types::SplitMix64,
 };
 
 /// Short games, so that tests are.
-fn plan(seed: u64) -> Plan {
-    Plan { seed, nodes: 40, most_plies: 60, draw_after: 10, few_men: 0.3, ..Plan::default() }
+fn plan(seed: u64) -> SelfplayPlan {
+    SelfplayPlan {
+        seed,
+        nodes: 40,
+        most_plies: 60,
+        draw_after: 10,
+        few_men: 0.3,
+        ..SelfplayPlan::default()
+    }
 }
 
-fn play(plan: &Plan, count: u64) -> Vec<Game> {
-    let mut player = Player::new(plan, None);
+fn play(plan: &SelfplayPlan, count: u64) -> Vec<Game> {
+    let mut player = SelfPlayer::new(plan, None);
     (0..count).map(|number| player.play(number)).collect()
 }
 
@@ -36,7 +43,7 @@ impl Drop for Folder {
     }
 }
 
-fn go_on(_: &Progress) -> ControlFlow<()> {
+fn go_on(_: &DatagenProgress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -61,7 +68,12 @@ fn results_are_what_the_rules_say() {
             Outcome::Won { winner, .. } => (false, Some(winner)),
             Outcome::Drawn(_) => (false, None),
         };
-        assert_eq!(ongoing, matches!(game.end, End::Agreed | End::TooLong), "{:?}", game.end);
+        assert_eq!(
+            ongoing,
+            matches!(game.end, EndReason::Agreed | EndReason::TooLong),
+            "{:?}",
+            game.end
+        );
         assert!(ongoing || winner == game.winner);
         assert!(game.plies.len() <= 60);
         assert!(game.plies.first().is_none_or(|ply| ply.score.abs() <= 300));
@@ -73,7 +85,7 @@ fn results_are_what_the_rules_say() {
 #[test]
 fn a_game_depends_on_its_number_alone() {
     let games = play(&plan(2), 6);
-    let mut player = Player::new(&plan(2), None);
+    let mut player = SelfPlayer::new(&plan(2), None);
     for number in [4, 1, 5] {
         assert_eq!(player.play(number), games[number as usize]);
     }
@@ -93,7 +105,7 @@ fn threads_and_stops_change_no_game() {
 
     let mut runs = 0;
     while read_or_none(&parts).len() < 12 {
-        let two = |progress: &Progress| match progress.played {
+        let two = |progress: &DatagenProgress| match progress.played {
             0..2 => ControlFlow::Continue(()),
             _ => ControlFlow::Break(()),
         };
@@ -134,7 +146,7 @@ fn read_or_none(path: &std::path::Path) -> Vec<Game> {
 #[test]
 fn clear_games_are_cut_short_unless_they_are_to_be_played() {
     let plies = |to_end| {
-        let plan = Plan { to_end, win_value: 300, win_plies: 2, stray: 0.3, ..plan(6) };
+        let plan = SelfplayPlan { to_end, win_value: 300, win_plies: 2, stray: 0.3, ..plan(6) };
         play(&plan, 20).iter().map(|game| game.plies.len()).sum::<usize>()
     };
     assert!(plies(0.0) < plies(1.0));

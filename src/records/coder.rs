@@ -30,10 +30,10 @@ pub(super) trait Coder {
     /// `total` is at most 2¹⁶.
     fn uniform(&mut self, symbol: u32, total: u32) -> u32;
     /// Writes `bit` or reads one, the model learning from it.
-    fn bit(&mut self, bit: bool, model: &mut Model) -> bool;
+    fn bit(&mut self, bit: bool, model: &mut BitModel) -> bool;
 
     /// Writes a number below 2¹⁶ or reads one, small ones in fewer bits.
-    fn number(&mut self, number: u32, models: &mut Numbers) -> u32 {
+    fn number(&mut self, number: u32, models: &mut NumberModel) -> u32 {
         let wanted = u32::BITS - number.leading_zeros();
         let mut length = 0;
         while length < 16 && self.bit(length < wanted, &mut models.length[length as usize]) {
@@ -52,15 +52,15 @@ pub(super) trait Coder {
 
 /// How likely a bit is to be 0, in 1/4096.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Model(u16);
+pub(super) struct BitModel(u16);
 
-impl Default for Model {
+impl Default for BitModel {
     fn default() -> Self {
         Self(Self::ONE / 2)
     }
 }
 
-impl Model {
+impl BitModel {
     const ONE: u16 = 1 << 12;
     /// Models learn by this part of the error: slow enough to be precise.
     const INERTIA: u32 = 5;
@@ -81,9 +81,9 @@ impl Model {
 
 /// How long a kind of number tends to be.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Numbers {
-    length: [Model; 16],
-    second: [Model; 17],
+pub(super) struct NumberModel {
+    length: [BitModel; 16],
+    second: [BitModel; 17],
 }
 
 impl Encoder {
@@ -131,8 +131,8 @@ impl Coder for Encoder {
         symbol
     }
 
-    fn bit(&mut self, bit: bool, model: &mut Model) -> bool {
-        let (split, one) = (model.split(), u32::from(Model::ONE));
+    fn bit(&mut self, bit: bool, model: &mut BitModel) -> bool {
+        let (split, one) = (model.split(), u32::from(BitModel::ONE));
         if bit {
             self.narrow(split, one - split, one);
         } else {
@@ -174,8 +174,8 @@ impl Coder for Decoder<'_> {
         symbol
     }
 
-    fn bit(&mut self, _: bool, model: &mut Model) -> bool {
-        let (split, one) = (model.split(), u32::from(Model::ONE));
+    fn bit(&mut self, _: bool, model: &mut BitModel) -> bool {
+        let (split, one) = (model.split(), u32::from(BitModel::ONE));
         let unit = self.range / one;
         let bit = self.code / unit >= split;
         if bit {
@@ -195,7 +195,7 @@ mod tests {
 
     /// Everything that a record is made of, written or read.
     fn code(coder: &mut impl Coder, symbols: &[(u32, u32)]) -> Vec<(u32, u32)> {
-        let (mut models, mut model) = (Numbers::default(), Model::default());
+        let (mut models, mut model) = (NumberModel::default(), BitModel::default());
         let mut code = |&(number, total): &(u32, u32)| match total {
             0 => (coder.number(number, &mut models), total),
             1 => (u32::from(coder.bit(number == 1, &mut model)), total),
@@ -249,7 +249,7 @@ mod tests {
         let bits = 8.0 * encoder.finish().len() as f64 / 8_000.0;
         assert!((bits - 40_f64.log2()).abs() < 0.02, "{bits}");
 
-        let (mut encoder, mut model) = (Encoder::new(), Model::default());
+        let (mut encoder, mut model) = (Encoder::new(), BitModel::default());
         (0..32_000).for_each(|i| _ = encoder.bit(i % 32 == 0, &mut model));
         let bits = 8.0 * encoder.finish().len() as f64 / 32_000.0;
         assert!(bits < 0.26, "{bits}");

@@ -1,7 +1,7 @@
 //! A game of the engine against itself, as it is kept: where it started, what was played and
 //! thought, and how it ended. Knows how to write it in about a byte and a half a ply.
 
-use super::coder::{Coder, Decoder, Encoder, Model, Numbers};
+use super::coder::{BitModel, Coder, Decoder, Encoder, NumberModel};
 use crate::{
     position::{FenError, Position, Unobserved},
     types::{Color, Move, MoveList, Piece, Square, Value},
@@ -19,7 +19,7 @@ pub struct Ply {
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum End {
+pub enum EndReason {
     /// Mate or stalemate.
     NoMove,
     /// A position occurred too often.
@@ -32,7 +32,7 @@ pub enum End {
     TooLong,
 }
 
-impl End {
+impl EndReason {
     /// All ends.
     pub const ALL: [Self; 5] =
         [Self::NoMove, Self::Repetition, Self::Rule, Self::Agreed, Self::TooLong];
@@ -50,7 +50,7 @@ pub struct Game {
     /// Who won; nobody in a draw.
     pub winner: Option<Color>,
     /// Why it ended.
-    pub end: End,
+    pub end: EndReason,
 }
 
 impl Game {
@@ -106,16 +106,16 @@ pub const MOST_PLIES: usize = u16::MAX as usize;
 /// The models of everything in a game. A block of games begins with new ones.
 #[derive(Debug, Default)]
 pub(super) struct Models {
-    usual_start: Model,
-    man: [Model; 2],
-    clock: Numbers,
-    lengths: [Numbers; 2],
+    usual_start: BitModel,
+    man: [BitModel; 2],
+    clock: NumberModel,
+    lengths: [NumberModel; 2],
     /// By how long the residue before was.
-    residues: [Numbers; 12],
-    sign: Model,
-    drawn: Model,
-    red_won: Model,
-    end: Numbers,
+    residues: [NumberModel; 12],
+    sign: BitModel,
+    drawn: BitModel,
+    red_won: BitModel,
+    end: NumberModel,
 }
 
 /// The legal moves in the order of their numbers: it can never change, whatever generates them.
@@ -174,7 +174,7 @@ fn code(
         if red { Color::Red } else { Color::Black }
     });
     let end = coder.number(game.map_or(0, |game| game.end as u32), &mut models.end) as usize;
-    let end = End::ALL[end.min(End::ALL.len() - 1)];
+    let end = EndReason::ALL[end.min(EndReason::ALL.len() - 1)];
     Ok(Game { start, opening, plies: thought, winner, end })
 }
 

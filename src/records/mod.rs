@@ -9,7 +9,7 @@ mod tests;
 mod writer;
 
 pub use archive::{Archive, Block, Damage, RecordError};
-pub use game::{End, Game, GameError, MOST_PLIES, Ply, stored};
+pub use game::{EndReason, Game, GameError, MOST_PLIES, Ply, stored};
 pub use writer::Writer;
 
 /// What a file begins with.

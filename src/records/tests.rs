@@ -31,7 +31,7 @@ fn game(rng: &mut SplitMix64) -> Game {
     };
     let plies = (0..rng.below(120)).map_while(|_| ply(rng)).collect();
     let winner = [Some(Color::Red), Some(Color::Black), None][rng.below(3)];
-    Game { start, opening, plies, winner, end: End::ALL[rng.below(End::ALL.len())] }
+    Game { start, opening, plies, winner, end: EndReason::ALL[rng.below(EndReason::ALL.len())] }
 }
 
 fn games(seed: u64, count: usize) -> Vec<Game> {

@@ -7,7 +7,7 @@ use std::arch::x86_64::{
     _mm256_setzero_si256, _mm256_sub_epi16,
 };
 
-use super::{Block, CLAMP, Kernels, row_operations};
+use super::{CLAMP, I16x32, Kernels, row_operations};
 
 /// The table, if the processor has the instructions.
 pub(super) fn kernels() -> Option<Kernels> {
@@ -16,7 +16,7 @@ pub(super) fn kernels() -> Option<Kernels> {
         add_sub,
         add_sub_sub,
         update,
-        dot,
+        screlu_dot,
     })
 }
 
@@ -43,7 +43,7 @@ fn sub(a: Wide, b: Wide) -> Wide {
 /// `sum` + x · (x · w), pair by pair of neighbours; the inner product fits 16 bits.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn square_dot(sum: Wide, row: Wide, weights: Wide) -> Wide {
+fn screlu_dot_step(sum: Wide, row: Wide, weights: Wide) -> Wide {
     let (least, most) = (_mm256_setzero_si256(), _mm256_set1_epi16(CLAMP));
     let mut sum = sum;
     for half in 0..2 {

@@ -21,26 +21,26 @@ pub use prefetch::prefetch;
 /// Thirty-two numbers on a cache line of their own: what rows are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub struct Block(pub [i16; Block::LANES]);
+pub struct I16x32(pub [i16; I16x32::LANES]);
 
-impl Block {
+impl I16x32 {
     /// How many numbers it holds.
     pub const LANES: usize = 32;
     /// Nothing but zeros.
     pub const ZERO: Self = Self([0; Self::LANES]);
 }
 
-const _: () = assert!(size_of::<Block>() == 64 && align_of::<Block>() == 64);
+const _: () = assert!(size_of::<I16x32>() == 64 && align_of::<I16x32>() == 64);
 
 /// Accumulated numbers are clamped to 0 up to this before they are squared.
 pub const CLAMP: i16 = 255;
 
-/// Rows no longer than this have a [`Kernels::dot`] that no weights in the range of an `i8` can
-/// make overflow.
-pub const DOT_BLOCKS: usize = 8;
+/// Rows no longer than this have a [`Kernels::screlu_dot`] that no weights in the range of an
+/// `i8` can make overflow.
+pub const DOT_VECTORS: usize = 8;
 
 const _: () = {
-    let (lanes, clamp) = ((DOT_BLOCKS * Block::LANES) as i64, CLAMP as i64);
+    let (lanes, clamp) = ((DOT_VECTORS * I16x32::LANES) as i64, CLAMP as i64);
     assert!(clamp * 128 <= i16::MAX as i64 && lanes * 128 * clamp * clamp <= i32::MAX as i64);
 };
 
@@ -53,16 +53,16 @@ pub struct Kernels {
     add_sub: AddSub,
     add_sub_sub: AddSubSub,
     update: Update,
-    dot: Dot,
+    screlu_dot: ScreluDot,
 }
 
 // Unsafe to call because each needs a processor that has its instructions. A table is only ever
 // handed out for the processor that the program runs on, so its own methods are safe.
-type Row = [Block];
+type Row = [I16x32];
 type AddSub = unsafe fn(&mut Row, &Row, &Row, &Row);
 type AddSubSub = unsafe fn(&mut Row, &Row, &Row, [&Row; 2]);
 type Update = unsafe fn(&mut Row, &Row, &[u16], &[u16]);
-type Dot = unsafe fn(&Row, &Row) -> i32;
+type ScreluDot = unsafe fn(&Row, &Row) -> i32;
 
 impl Kernels {
     /// Plain Rust, which defines what the others mean.
@@ -93,7 +93,7 @@ impl Kernels {
 
     /// `out` = `from` + `add` − `sub`.
     #[inline]
-    pub fn add_sub(&self, out: &mut [Block], from: &[Block], add: &[Block], sub: &[Block]) {
+    pub fn add_sub(&self, out: &mut [I16x32], from: &[I16x32], add: &[I16x32], sub: &[I16x32]) {
         debug_assert!([from.len(), add.len(), sub.len()] == [out.len(); 3]);
         // SAFETY: the processor has these instructions, see above.
         unsafe { (self.add_sub)(out, from, add, sub) }
@@ -103,10 +103,10 @@ impl Kernels {
     #[inline]
     pub fn add_sub_sub(
         &self,
-        out: &mut [Block],
-        from: &[Block],
-        add: &[Block],
-        subs: [&[Block]; 2],
+        out: &mut [I16x32],
+        from: &[I16x32],
+        add: &[I16x32],
+        subs: [&[I16x32]; 2],
     ) {
         debug_assert!([from.len(), add.len(), subs[0].len(), subs[1].len()] == [out.len(); 4]);
         // SAFETY: the processor has these instructions, see above.
@@ -119,47 +119,52 @@ impl Kernels {
     /// # Panics
     /// When the table has no such row.
     #[inline]
-    pub fn update(&self, row: &mut [Block], table: &[Block], adds: &[u16], subs: &[u16]) {
+    pub fn update(&self, row: &mut [I16x32], table: &[I16x32], adds: &[u16], subs: &[u16]) {
         // SAFETY: the processor has these instructions, see above.
         unsafe { (self.update)(row, table, adds, subs) }
     }
 
-    /// The sum of x² · w, where x is a number of `row` clamped to 0 up to [`CLAMP`] and w the
-    /// weight in its place, within the range of an `i8`.
+    /// SCReLU and the output weights: the sum of x² · w, where x is a number of `row` clamped to 0
+    /// up to [`CLAMP`] and w the weight in its place, within the range of an `i8`.
     #[inline]
-    pub fn dot(&self, row: &[Block], weights: &[Block]) -> i32 {
-        debug_assert!(row.len() == weights.len() && row.len() <= DOT_BLOCKS);
+    pub fn screlu_dot(&self, row: &[I16x32], weights: &[I16x32]) -> i32 {
+        debug_assert!(row.len() == weights.len() && row.len() <= DOT_VECTORS);
         // SAFETY: the processor has these instructions, see above.
-        unsafe { (self.dot)(row, weights) }
+        unsafe { (self.screlu_dot)(row, weights) }
     }
 }
 
-/// Writes the row operations of one kind of processor, given its type `Wide` for a whole [`Block`]
-/// and its words for it: `add`, `sub`, and for the dot product `zero`, `square_dot` and `total`.
+/// Writes the row operations of one kind of processor, given its type `Wide` for a whole [`I16x32`]
+/// and its words for it: `add`, `sub`, and for the dot product `zero`, `screlu_dot_step`, `total`.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! row_operations {
     ($features:literal) => {
         #[inline]
-        fn load(block: &Block) -> Wide {
+        fn load(block: &I16x32) -> Wide {
             // SAFETY: both are 64 bytes without padding, and any bits make numbers.
             unsafe { std::mem::transmute(*block) }
         }
 
         #[inline]
-        fn store(wide: Wide) -> Block {
+        fn store(wide: Wide) -> I16x32 {
             // SAFETY: as in `load`.
             unsafe { std::mem::transmute(wide) }
         }
 
         #[target_feature(enable = $features)]
-        fn add_sub(out: &mut [Block], from: &[Block], plus: &[Block], minus: &[Block]) {
+        fn add_sub(out: &mut [I16x32], from: &[I16x32], plus: &[I16x32], minus: &[I16x32]) {
             for (((out, from), plus), minus) in out.iter_mut().zip(from).zip(plus).zip(minus) {
                 *out = store(sub(add(load(from), load(plus)), load(minus)));
             }
         }
 
         #[target_feature(enable = $features)]
-        fn add_sub_sub(out: &mut [Block], from: &[Block], plus: &[Block], minus: [&[Block]; 2]) {
+        fn add_sub_sub(
+            out: &mut [I16x32],
+            from: &[I16x32],
+            plus: &[I16x32],
+            minus: [&[I16x32]; 2],
+        ) {
             let minus = minus[0].iter().zip(minus[1]);
             for (((out, from), plus), minus) in out.iter_mut().zip(from).zip(plus).zip(minus) {
                 let more = add(load(from), load(plus));
@@ -168,7 +173,7 @@ macro_rules! row_operations {
         }
 
         #[target_feature(enable = $features)]
-        fn update(row: &mut [Block], table: &[Block], adds: &[u16], subs: &[u16]) {
+        fn update(row: &mut [I16x32], table: &[I16x32], adds: &[u16], subs: &[u16]) {
             let length = row.len();
             for (at, block) in row.iter_mut().enumerate() {
                 let mut sum = load(block);
@@ -183,10 +188,10 @@ macro_rules! row_operations {
         }
 
         #[target_feature(enable = $features)]
-        fn dot(row: &[Block], weights: &[Block]) -> i32 {
+        fn screlu_dot(row: &[I16x32], weights: &[I16x32]) -> i32 {
             let mut sum = zero();
             for (row, weights) in row.iter().zip(weights) {
-                sum = square_dot(sum, load(row), load(weights));
+                sum = screlu_dot_step(sum, load(row), load(weights));
             }
             total(sum)
         }

@@ -5,7 +5,7 @@ use std::arch::aarch64::{
     vmaxq_s16, vminq_s16, vmlal_high_s16, vmlal_s16, vmulq_s16, vsubq_s16,
 };
 
-use super::{Block, CLAMP, Kernels, row_operations};
+use super::{CLAMP, I16x32, Kernels, row_operations};
 
 /// The table, if the processor has the instructions.
 pub(super) fn kernels() -> Option<Kernels> {
@@ -14,7 +14,7 @@ pub(super) fn kernels() -> Option<Kernels> {
         add_sub,
         add_sub_sub,
         update,
-        dot,
+        screlu_dot,
     })
 }
 
@@ -41,7 +41,7 @@ fn sub(a: Wide, b: Wide) -> Wide {
 /// `sum` + x · (x · w); the inner product fits 16 bits.
 #[inline]
 #[target_feature(enable = "neon")]
-fn square_dot(sum: [int32x4_t; 4], row: Wide, weights: Wide) -> [int32x4_t; 4] {
+fn screlu_dot_step(sum: [int32x4_t; 4], row: Wide, weights: Wide) -> [int32x4_t; 4] {
     let (least, most) = (vdupq_n_s16(0), vdupq_n_s16(CLAMP));
     let mut sum = sum;
     for quarter in 0..4 {

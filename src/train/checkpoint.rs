@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{model::Model, optimiser::Adam, recipe::Shape};
+use super::{model::Model, optimiser::Adam, recipe::NetworkRecipe};
 use crate::files::{self, ReadError, claim, seal, unseal};
 
 const MAGIC: [u8; 8] = *b"CHUHETRN";
@@ -71,7 +71,7 @@ pub(super) struct Checkpoint {
 
 impl Checkpoint {
     /// Before the first step.
-    pub(super) fn begin(shape: &Shape, seed: u64) -> Self {
+    pub(super) fn begin(shape: &NetworkRecipe, seed: u64) -> Self {
         let model = Model::random(shape, seed);
         let adam = Adam::new(model.numbers.len());
         Self {
@@ -104,9 +104,12 @@ impl Checkpoint {
         ] {
             bytes.extend(number.to_le_bytes());
         }
-        for numbers in
-            [&self.model.numbers, &self.adam.mean, &self.adam.squares, &self.best.numbers]
-        {
+        for numbers in [
+            &self.model.numbers,
+            &self.adam.first_moment,
+            &self.adam.second_moment,
+            &self.best.numbers,
+        ] {
             bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         }
         let new = path.with_extension("new");
@@ -115,7 +118,11 @@ impl Checkpoint {
     }
 
     /// Reads what [`Self::save`] wrote for the same origin.
-    pub(super) fn load(path: &Path, origin: u64, shape: &Shape) -> Result<Self, CheckpointError> {
+    pub(super) fn load(
+        path: &Path,
+        origin: u64,
+        shape: &NetworkRecipe,
+    ) -> Result<Self, CheckpointError> {
         let bytes = files::read(path, LARGEST_FILE)?;
         let body = unseal(&bytes).map_err(|_| CheckpointError::Damaged)?;
         let mut rest = Reader(body.strip_prefix(&MAGIC).ok_or(CheckpointError::Damaged)?);
@@ -135,8 +142,8 @@ impl Checkpoint {
         }
         for numbers in [
             &mut new.model.numbers,
-            &mut new.adam.mean,
-            &mut new.adam.squares,
+            &mut new.adam.first_moment,
+            &mut new.adam.second_moment,
             &mut new.best.numbers,
         ] {
             for number in numbers {

@@ -3,9 +3,9 @@
 
 use rayon::prelude::*;
 
-use super::recipe::{Filter, Recipe};
+use super::recipe::{PositionFilter, Recipe};
 use crate::{
-    eval::nnue::features::{self, Active},
+    eval::nnue::features::{self, ActiveFeatures},
     position::Position,
     records::{Archive, Game, GameError, Ply},
     types::{Color, SplitMix64},
@@ -35,7 +35,7 @@ impl Label {
 
 /// Where a run of positions is stored.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct Span {
     inputs: usize,
     labels: usize,
     length: usize,
@@ -48,7 +48,7 @@ pub struct Dataset {
     /// further position, for Red and Black, how many go on, how many off, and which.
     inputs: Vec<u16>,
     labels: Vec<Label>,
-    runs: Vec<Place>,
+    runs: Vec<Span>,
 }
 
 /// A run of consecutive positions of a game, those that do not teach left out.
@@ -81,10 +81,10 @@ impl Dataset {
     }
 
     pub(super) fn run(&self, index: usize) -> Run<'_> {
-        let place = self.runs[index];
+        let span = self.runs[index];
         Run {
-            labels: &self.labels[place.labels..][..place.length],
-            inputs: &self.inputs[place.inputs..],
+            labels: &self.labels[span.labels..][..span.length],
+            inputs: &self.inputs[span.inputs..],
         }
     }
 
@@ -113,7 +113,7 @@ impl Dataset {
                     // nothing else says that left and right are alike.
                     let mirrored = (rng.below(2) == 1).then(|| game.mirror());
                     let game = mirrored.as_ref().unwrap_or(game);
-                    counts.kept += set.add(game, &recipe.data.filter, recipe.training.run);
+                    counts.kept += set.add(game, &recipe.data.filter, recipe.training.run_length);
                     counts.games += 1;
                     counts.plies += game.plies.len();
                 }
@@ -134,36 +134,36 @@ impl Dataset {
         let (inputs, labels) = (self.inputs.len(), self.labels.len());
         self.inputs.extend(other.inputs);
         self.labels.extend(other.labels);
-        self.runs.extend(other.runs.into_iter().map(|place| Place {
-            inputs: inputs + place.inputs,
-            labels: labels + place.labels,
-            ..place
+        self.runs.extend(other.runs.into_iter().map(|span| Span {
+            inputs: inputs + span.inputs,
+            labels: labels + span.labels,
+            ..span
         }));
     }
 
     /// Adds the positions of a game that teach, and returns how many they are.
-    pub(super) fn add(&mut self, game: &Game, filter: &Filter, run: usize) -> usize {
+    pub(super) fn add(&mut self, game: &Game, filter: &PositionFilter, run: usize) -> usize {
         let before = self.labels.len();
-        let mut last: Option<[Active; 2]> = None;
+        let mut last: Option<[ActiveFeatures; 2]> = None;
         let (mut number, mut seen) = (0, Vec::new());
         game.replay(|position, ply| {
             number += 1;
             let repeated = filter.repeated && seen.contains(&position.key());
             seen.push(position.key());
-            if number <= filter.first || repeated || !filter.passes(position, ply) {
+            if number <= filter.skip_plies || repeated || !filter.passes(position, ply) {
                 return;
             }
             let now = Color::ALL.map(|color| sorted(position, color));
             match (&last, self.runs.last_mut()) {
-                (Some(last), Some(place)) if place.length < run => {
-                    place.length += 1;
+                (Some(last), Some(span)) if span.length < run => {
+                    span.length += 1;
                     for (last, now) in last.iter().zip(&now) {
                         push_difference(&mut self.inputs, last, now);
                     }
                 }
                 _ => {
                     let (inputs, labels) = (self.inputs.len(), self.labels.len());
-                    self.runs.push(Place { inputs, labels, length: 1 });
+                    self.runs.push(Span { inputs, labels, length: 1 });
                     for now in &now {
                         self.inputs.push(now.len() as u16);
                         self.inputs.extend_from_slice(now);
@@ -177,9 +177,9 @@ impl Dataset {
     }
 }
 
-impl Filter {
+impl PositionFilter {
     fn passes(&self, position: &Position, ply: Ply) -> bool {
-        ply.score.unsigned_abs() <= self.most.unsigned_abs()
+        ply.score.unsigned_abs() <= self.max_score.unsigned_abs()
             && !(self.captures && position.piece_at(ply.mv.to()).is_some())
             && !(self.checks && position.in_check())
     }
@@ -211,14 +211,14 @@ fn label(position: &Position, score: i16, winner: Option<Color>) -> Label {
     Label { score, men: position.occupied().count() as u8, bits: side as u8 | halves << 1 }
 }
 
-fn sorted(position: &Position, color: Color) -> Active {
+fn sorted(position: &Position, color: Color) -> ActiveFeatures {
     let mut active = features::active(position, color);
     active.sort_unstable();
     active
 }
 
 /// Writes what to switch on and off to get from one set of inputs to another, both sorted.
-fn push_difference(to: &mut Vec<u16>, before: &Active, now: &Active) {
+fn push_difference(to: &mut Vec<u16>, before: &ActiveFeatures, now: &ActiveFeatures) {
     let head = to.len();
     to.extend([0, 0]);
     missing(to, now, before);
@@ -228,7 +228,7 @@ fn push_difference(to: &mut Vec<u16>, before: &Active, now: &Active) {
 }
 
 /// Writes what is in `some`, counted as often as it is there more often than in `others`.
-fn missing(to: &mut Vec<u16>, some: &Active, others: &Active) {
+fn missing(to: &mut Vec<u16>, some: &ActiveFeatures, others: &ActiveFeatures) {
     let mut others = others.iter().peekable();
     for &one in some {
         while others.next_if(|&&other| other < one).is_some() {}

@@ -8,9 +8,9 @@ use crate::types::Color;
 
 /// What a prediction is to be measured by.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Goal {
+pub(super) struct Objective {
     /// How much the result counts against the score.
-    pub(super) lambda: f32,
+    pub(super) wdl: f32,
     /// What a score of 1 is in units of scores.
     pub(super) scale: f32,
 }
@@ -18,14 +18,14 @@ pub(super) struct Goal {
 /// Room to compute in, kept from run to run.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    layers: Vec<f32>,
-    says: Vec<f32>,
+    accumulators: Vec<f32>,
+    outputs: Vec<f32>,
     /// The slopes after the last position.
     none: Vec<f32>,
 }
 
 /// The chance to win that a value means.
-pub(super) fn chance(value: f32) -> f32 {
+pub(super) fn sigmoid(value: f32) -> f32 {
     // One exponential function for all machines: the library's may differ by a bit.
     (1.0 + exp(-value)).recip()
 }
@@ -41,48 +41,53 @@ fn exp(x: f32) -> f32 {
     (series * power) as f32
 }
 
-impl Goal {
+impl Objective {
     /// What a position should have been thought of, as a chance.
     fn target(self, label: super::data::Label) -> f32 {
-        let score = chance(f32::from(label.score) / self.scale);
-        self.lambda * label.result() + (1.0 - self.lambda) * score
+        let score = sigmoid(f32::from(label.score) / self.scale);
+        self.wdl * label.result() + (1.0 - self.wdl) * score
     }
 }
 
 /// The loss of a run: the sum of squared errors of chances.
-pub(super) fn loss(model: &Model, run: Run<'_>, goal: Goal, scratch: &mut Scratch) -> f64 {
-    model.forward(run, &mut scratch.layers, &mut scratch.says);
-    let error = |(&say, &label)| f64::from(chance(say) - goal.target(label));
-    scratch.says.iter().zip(run.labels).map(error).map(|error| error * error).sum()
+pub(super) fn loss(
+    model: &Model,
+    run: Run<'_>,
+    objective: Objective,
+    scratch: &mut Scratch,
+) -> f64 {
+    model.forward(run, &mut scratch.accumulators, &mut scratch.outputs);
+    let error = |(&output, &label)| f64::from(sigmoid(output) - objective.target(label));
+    scratch.outputs.iter().zip(run.labels).map(error).map(|error| error * error).sum()
 }
 
 /// As [`loss`], and adds how it changes with each number to `gradient`.
 pub(super) fn learn(
     model: &Model,
     run: Run<'_>,
-    goal: Goal,
+    objective: Objective,
     gradient: &mut Model,
     scratch: &mut Scratch,
 ) -> f64 {
-    model.forward(run, &mut scratch.layers, &mut scratch.says);
+    model.forward(run, &mut scratch.accumulators, &mut scratch.outputs);
     let hidden = model.hidden;
     scratch.none.resize(2 * hidden, 0.0);
     let (numbers, changes) = (model.parts(), gradient.parts_mut());
     let mut loss = 0.0;
     // From the last position to the first, so that slopes can be summed up from the end: an input
     // that is on for some positions has the sum of their slopes.
-    for (number, (&say, &label)) in scratch.says.iter().zip(run.labels).enumerate().rev() {
-        let chance = chance(say);
-        let error = chance - goal.target(label);
+    for (number, (&output, &label)) in scratch.outputs.iter().zip(run.labels).enumerate().rev() {
+        let predicted = sigmoid(output);
+        let error = predicted - objective.target(label);
         loss += f64::from(error) * f64::from(error);
-        let slope = 2.0 * error * chance * (1.0 - chance);
+        let slope = 2.0 * error * predicted * (1.0 - predicted);
 
-        let output = model.output_for(usize::from(label.men));
-        let range = 2 * output * hidden..2 * (output + 1) * hidden;
+        let bucket = model.output_bucket(usize::from(label.men));
+        let range = 2 * bucket * hidden..2 * (bucket + 1) * hidden;
         let weights = numbers.output[range.clone()].split_at(hidden);
         let changed = changes.output[range].split_at_mut(hidden);
-        changes.output_bias[output] += slope;
-        let (now, later) = scratch.layers.split_at_mut(2 * (number + 1) * hidden);
+        changes.output_bias[bucket] += slope;
+        let (now, later) = scratch.accumulators.split_at_mut(2 * (number + 1) * hidden);
         let later = later.get(..2 * hidden).unwrap_or(&scratch.none).split_at(hidden);
         let now = now[2 * number * hidden..].split_at_mut(hidden);
         let (red, black) = match label.side() {
@@ -94,7 +99,7 @@ pub(super) fn learn(
     }
     for (number, inputs) in run.changes().enumerate() {
         for (color, [ons, offs]) in inputs.into_iter().enumerate() {
-            let slopes = &scratch.layers[(2 * number + color) * hidden..][..hidden];
+            let slopes = &scratch.accumulators[(2 * number + color) * hidden..][..hidden];
             if number == 0 {
                 add(changes.bias, slopes, 1.0);
             }
@@ -120,8 +125,8 @@ fn back(slope: f32, weights: &[f32], changed: &mut [f32], sums: &mut [f32], late
             let x = sums[lane].clamp(0.0, 1.0);
             changed[lane] += slope * x * x;
             // Beyond the clamp nothing changes.
-            let steep = if sums[lane] > 0.0 && sums[lane] < 1.0 { 2.0 * x } else { 0.0 };
-            sums[lane] = later[lane] + slope * weights[lane] * steep;
+            let derivative = if sums[lane] > 0.0 && sums[lane] < 1.0 { 2.0 * x } else { 0.0 };
+            sums[lane] = later[lane] + slope * weights[lane] * derivative;
         }
     }
 }
@@ -139,8 +144,8 @@ mod tests {
         for i in -8_000_i16..=8_000 {
             let x = f32::from(i) / 400.0;
             let exact = 1.0 / (1.0 + (-f64::from(x)).exp());
-            assert!((f64::from(chance(x)) - exact).abs() < 1e-7, "{x}");
+            assert!((f64::from(sigmoid(x)) - exact).abs() < 1e-7, "{x}");
         }
-        assert!(chance(1e9) >= 1.0 && chance(-1e9) >= 0.0);
+        assert!(sigmoid(1e9) >= 1.0 && sigmoid(-1e9) >= 0.0);
     }
 }

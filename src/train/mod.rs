@@ -16,5 +16,5 @@ pub use checkpoint::CheckpointError;
 pub use data::{Counts, Dataset};
 pub use model::Model;
 pub use quantise::{QuantisationError, quantise};
-pub use recipe::{Data, Filter, Recipe, Shape, Training};
-pub use run::{Epoch, Files, Outcome, Progress, TrainError, run};
+pub use recipe::{DataRecipe, NetworkRecipe, PositionFilter, Recipe, TrainingRecipe};
+pub use run::{Epoch, Files, TrainError, TrainEvent, Trained, run};

@@ -1,9 +1,9 @@
-//! The network in floating point: its numbers and what it says of the positions of a run. Knows no
-//! gradients.
+//! The network in floating point: its numbers and its output for the positions of a run. Knows
+//! no gradients.
 
 use super::{
     data::{Label, Run},
-    recipe::Shape,
+    recipe::NetworkRecipe,
 };
 use crate::{eval::nnue::features, types::SplitMix64};
 
@@ -14,14 +14,14 @@ pub(super) const LANES: usize = 32;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     pub(super) hidden: usize,
-    pub(super) outputs: usize,
+    pub(super) output_buckets: usize,
     /// Input weights, hidden bias, output weights (the mover's half first), output bias.
     pub(super) numbers: Vec<f32>,
 }
 
 /// The parts of a model.
 #[derive(Debug)]
-pub(super) struct Parts<T> {
+pub(super) struct Layers<T> {
     pub(super) input: T,
     pub(super) bias: T,
     pub(super) output: T,
@@ -30,14 +30,14 @@ pub(super) struct Parts<T> {
 
 impl Model {
     /// All zeros.
-    pub(super) fn zero(shape: &Shape) -> Self {
-        let (hidden, outputs) = (shape.hidden, shape.outputs);
-        let numbers = (features::COUNT + 1) * hidden + (2 * hidden + 1) * outputs;
-        Self { hidden, outputs, numbers: vec![0.0; numbers] }
+    pub(super) fn zero(shape: &NetworkRecipe) -> Self {
+        let (hidden, output_buckets) = (shape.hidden, shape.output_buckets);
+        let numbers = (features::COUNT + 1) * hidden + (2 * hidden + 1) * output_buckets;
+        Self { hidden, output_buckets, numbers: vec![0.0; numbers] }
     }
 
     /// Numbers to begin with: small and random, all neurons a little awake.
-    pub(super) fn random(shape: &Shape, seed: u64) -> Self {
+    pub(super) fn random(shape: &NetworkRecipe, seed: u64) -> Self {
         let mut model = Self::zero(shape);
         let mut rng = SplitMix64::new(seed);
         let mut fill = |numbers: &mut [f32], size: f32| {
@@ -56,35 +56,43 @@ impl Model {
         model
     }
 
-    pub(super) fn parts(&self) -> Parts<&[f32]> {
+    pub(super) fn parts(&self) -> Layers<&[f32]> {
         let (input, rest) = self.numbers.split_at(features::COUNT * self.hidden);
         let (bias, rest) = rest.split_at(self.hidden);
-        let (output, output_bias) = rest.split_at(2 * self.hidden * self.outputs);
-        Parts { input, bias, output, output_bias }
+        let (output, output_bias) = rest.split_at(2 * self.hidden * self.output_buckets);
+        Layers { input, bias, output, output_bias }
     }
 
-    pub(super) fn parts_mut(&mut self) -> Parts<&mut [f32]> {
+    pub(super) fn parts_mut(&mut self) -> Layers<&mut [f32]> {
         let (input, rest) = self.numbers.split_at_mut(features::COUNT * self.hidden);
         let (bias, rest) = rest.split_at_mut(self.hidden);
-        let (output, output_bias) = rest.split_at_mut(2 * self.hidden * self.outputs);
-        Parts { input, bias, output, output_bias }
+        let (output, output_bias) = rest.split_at_mut(2 * self.hidden * self.output_buckets);
+        Layers { input, bias, output, output_bias }
     }
 
     /// The output for a position with so many men, as the network counts them.
-    pub(super) fn output_for(&self, men: usize) -> usize {
-        let shape =
-            crate::eval::nnue::Shape { hidden: self.hidden, outputs: self.outputs, scale: 1 };
-        shape.output_for(men)
+    pub(super) fn output_bucket(&self, men: usize) -> usize {
+        let shape = crate::eval::nnue::Shape {
+            hidden: self.hidden,
+            output_buckets: self.output_buckets,
+            scale: 1,
+        };
+        shape.output_bucket(men)
     }
 
-    /// What the network says of each position of a run, for the side to move, and in `layers` the
-    /// sums of both hidden layers: for each position Red's and then Black's.
-    pub(super) fn forward(&self, run: Run<'_>, layers: &mut Vec<f32>, says: &mut Vec<f32>) {
+    /// The output for each position of a run, for the side to move, and in `accumulators` both
+    /// hidden layers before SCReLU: for each position Red's and then Black's.
+    pub(super) fn forward(
+        &self,
+        run: Run<'_>,
+        accumulators: &mut Vec<f32>,
+        outputs: &mut Vec<f32>,
+    ) {
         let (parts, hidden) = (self.parts(), self.hidden);
-        layers.resize(2 * hidden * run.labels.len(), 0.0);
-        says.clear();
+        accumulators.resize(2 * hidden * run.labels.len(), 0.0);
+        outputs.clear();
         for (number, (changes, label)) in run.changes().zip(run.labels).enumerate() {
-            let (before, now) = layers.split_at_mut(2 * number * hidden);
+            let (before, now) = accumulators.split_at_mut(2 * number * hidden);
             for (color, [ons, offs]) in changes.into_iter().enumerate() {
                 let now = &mut now[color * hidden..][..hidden];
                 let before = match number {
@@ -93,22 +101,22 @@ impl Model {
                 };
                 change(now, before, parts.input, ons, offs);
             }
-            says.push(self.say(&now[..2 * hidden], *label));
+            outputs.push(self.output(&now[..2 * hidden], *label));
         }
     }
 
-    fn say(&self, layers: &[f32], label: Label) -> f32 {
+    fn output(&self, accumulators: &[f32], label: Label) -> f32 {
         let (parts, hidden) = (self.parts(), self.hidden);
-        let output = self.output_for(usize::from(label.men));
+        let output = self.output_bucket(usize::from(label.men));
         let weights = parts.output[2 * output * hidden..][..2 * hidden].split_at(hidden);
-        let [own, other] = halves(layers, label);
-        parts.output_bias[output] + square_dot(own, weights.0) + square_dot(other, weights.1)
+        let [own, other] = by_mover(accumulators, label);
+        parts.output_bias[output] + screlu_dot(own, weights.0) + screlu_dot(other, weights.1)
     }
 }
 
 /// The mover's half of something and the other side's.
-fn halves(layers: &[f32], label: Label) -> [&[f32]; 2] {
-    let (red, black) = layers.split_at(layers.len() / 2);
+fn by_mover(accumulators: &[f32], label: Label) -> [&[f32]; 2] {
+    let (red, black) = accumulators.split_at(accumulators.len() / 2);
     if label.side() == crate::types::Color::Red { [red, black] } else { [black, red] }
 }
 
@@ -132,9 +140,9 @@ fn change(now: &mut [f32], before: &[f32], table: &[f32], ons: &[u16], offs: &[u
     }
 }
 
-/// The sum of weights times the squares of clamped numbers. The order of additions is fixed, so
-/// that every machine rounds alike.
-fn square_dot(numbers: &[f32], weights: &[f32]) -> f32 {
+/// SCReLU and output weights: the sum of weights times the squares of clamped numbers. The order
+/// of additions is fixed, so that every machine rounds alike.
+fn screlu_dot(numbers: &[f32], weights: &[f32]) -> f32 {
     let mut sums = [0.0_f32; LANES];
     for (numbers, weights) in
         numbers.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<LANES>().0)

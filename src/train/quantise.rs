@@ -2,8 +2,8 @@
 
 use super::model::Model;
 use crate::eval::nnue::{
-    NetworkError, Parts, Shape,
-    network::{INPUT_UNIT, OUTPUT_UNIT},
+    NetworkError, Parameters, Shape,
+    network::{QA, QB},
 };
 
 /// Why a model cannot be made a network.
@@ -26,16 +26,20 @@ pub enum QuantisationError {
 ///
 /// # Errors
 /// When it does not fit.
-pub fn quantise(model: &Model, scale: i32, description: &str) -> Result<Parts, QuantisationError> {
+pub fn quantise(
+    model: &Model,
+    scale: i32,
+    description: &str,
+) -> Result<Parameters, QuantisationError> {
     if let Some(index) = model.numbers.iter().position(|number| !number.is_finite()) {
         return Err(QuantisationError::Number { index, number: model.numbers[index] });
     }
     let parts = model.parts();
-    let (input, output) = (INPUT_UNIT as f32, OUTPUT_UNIT as f32);
+    let (input, output) = (QA as f32, QB as f32);
     // Saturating where it does not fit 16 bits; whether sums do is asked below.
     let wide = |number: &f32| (number * input).round() as i16;
-    let parts = Parts {
-        shape: Shape { hidden: model.hidden, outputs: model.outputs, scale },
+    let parts = Parameters {
+        shape: Shape { hidden: model.hidden, output_buckets: model.output_buckets, scale },
         description: description.into(),
         input_weights: parts.input.iter().map(wide).collect(),
         input_bias: parts.bias.iter().map(wide).collect(),

@@ -13,17 +13,17 @@ pub struct Recipe {
     /// What chance starts from: first weights and the order of everything.
     pub seed: u64,
     /// What to learn from.
-    pub data: Data,
+    pub data: DataRecipe,
     /// The network's sizes.
-    pub network: Shape,
+    pub network: NetworkRecipe,
     /// How to learn.
-    pub training: Training,
+    pub training: TrainingRecipe,
 }
 
 /// What to learn from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Data {
+pub struct DataRecipe {
     /// Files of records.
     pub files: Vec<PathBuf>,
     /// One game in so many is held out to measure by.
@@ -31,13 +31,13 @@ pub struct Data {
     pub held_out: u64,
     /// Which positions teach.
     #[serde(default)]
-    pub filter: Filter,
+    pub filter: PositionFilter,
 }
 
 /// Which positions teach: quiet ones whose score means something.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Filter {
+pub struct PositionFilter {
     /// Leave out those in check.
     pub checks: bool,
     /// Leave out those where the move played captures.
@@ -45,26 +45,28 @@ pub struct Filter {
     /// Leave out those that the game had seen before: what they are worth is a matter of rules.
     pub repeated: bool,
     /// Leave out those with a score beyond this.
-    pub most: i16,
+    #[serde(alias = "most")]
+    pub max_score: i16,
     /// Leave out so many plies at the beginning of what was thought about.
-    pub first: usize,
+    #[serde(alias = "first")]
+    pub skip_plies: usize,
 }
 
-impl Default for Filter {
+impl Default for PositionFilter {
     fn default() -> Self {
-        Self { checks: true, captures: true, repeated: true, most: 2_500, first: 0 }
+        Self { checks: true, captures: true, repeated: true, max_score: 2_500, skip_plies: 0 }
     }
 }
 
 /// The sizes of the network.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Shape {
+pub struct NetworkRecipe {
     /// The width of each side's hidden layer.
     pub hidden: usize,
-    /// How many outputs, by the number of men.
-    #[serde(default = "defaults::outputs")]
-    pub outputs: usize,
+    /// How many output buckets, by the number of men.
+    #[serde(default = "defaults::output_buckets", alias = "outputs")]
+    pub output_buckets: usize,
     /// What an output of 1 is worth; scores are squeezed by the same measure.
     #[serde(default = "defaults::scale")]
     pub scale: i32,
@@ -73,35 +75,35 @@ pub struct Shape {
 /// How to learn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Training {
+pub struct TrainingRecipe {
     /// Times to go through the data, at most.
     pub epochs: u32,
     /// Positions that are learned from at once, about.
     #[serde(default = "defaults::batch")]
     pub batch: usize,
     /// The learning rate at first.
-    #[serde(default = "defaults::rate")]
-    pub rate: f32,
+    #[serde(default = "defaults::learning_rate", alias = "rate")]
+    pub learning_rate: f32,
     /// The learning rate in the end; in between it falls along a cosine.
-    #[serde(default = "defaults::final_rate")]
-    pub final_rate: f32,
+    #[serde(default = "defaults::final_learning_rate", alias = "final_rate")]
+    pub final_learning_rate: f32,
     /// How much the result of the game counts against the score, 0 to 1.
-    #[serde(default)]
-    pub lambda: f32,
+    #[serde(default, alias = "lambda")]
+    pub wdl: f32,
     /// Stop after so many epochs without a better loss on the games held out; 0: never.
     #[serde(default)]
     pub patience: u32,
     /// Consecutive positions of a game that are learned from together: more is faster, fewer mixes
     /// the data better.
-    #[serde(default = "defaults::run")]
-    pub run: usize,
+    #[serde(default = "defaults::run_length", alias = "run")]
+    pub run_length: usize,
 }
 
 mod defaults {
     pub(super) fn held_out() -> u64 {
         20
     }
-    pub(super) fn outputs() -> usize {
+    pub(super) fn output_buckets() -> usize {
         1
     }
     pub(super) fn scale() -> i32 {
@@ -110,13 +112,13 @@ mod defaults {
     pub(super) fn batch() -> usize {
         16_384
     }
-    pub(super) fn rate() -> f32 {
+    pub(super) fn learning_rate() -> f32 {
         1e-3
     }
-    pub(super) fn final_rate() -> f32 {
+    pub(super) fn final_learning_rate() -> f32 {
         1e-5
     }
-    pub(super) fn run() -> usize {
+    pub(super) fn run_length() -> usize {
         16
     }
 }

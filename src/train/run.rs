@@ -13,14 +13,14 @@ use rayon::prelude::*;
 use super::{
     checkpoint::{Checkpoint, CheckpointError, Claim},
     data::{Counts, Dataset},
-    gradient::{self, Goal, Scratch},
+    gradient::{self, Objective, Scratch},
     model::Model,
     optimiser,
     quantise::{QuantisationError, quantise},
-    recipe::Recipe,
+    recipe::{NetworkRecipe, Recipe, TrainingRecipe},
 };
 use crate::{
-    eval::nnue::{NetworkError, Parts, Shape},
+    eval::nnue::{NetworkError, Parameters, Shape},
     files::{ReadError, checksum},
     records::{Archive, GameError, RecordError},
     types::SplitMix64,
@@ -87,7 +87,7 @@ pub struct Files<'a> {
 
 /// How it goes.
 #[derive(Clone, Debug)]
-pub enum Progress {
+pub enum TrainEvent {
     /// The data are there; parts of these files are damaged and left out.
     Data(Counts, Vec<String>),
     /// Some batches are done.
@@ -120,18 +120,18 @@ pub struct Epoch {
 
 /// What came of training.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum Trained {
     /// A network, the best of all epochs.
     Network {
         /// Its numbers.
-        parts: Parts,
+        parts: Parameters,
         /// The epoch it is from.
         epoch: u32,
         /// Its loss on the games held out.
         held_out: f64,
     },
     /// It was called off; the checkpoint tells where.
-    CalledOff,
+    Interrupted,
 }
 
 /// Makes a network. `tell` hears how it goes and may call it off.
@@ -141,8 +141,8 @@ pub enum Outcome {
 pub fn run(
     recipe: &Recipe,
     files: Files<'_>,
-    mut tell: impl FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Outcome, TrainError> {
+    mut tell: impl FnMut(TrainEvent) -> ControlFlow<()>,
+) -> Result<Trained, TrainError> {
     check(recipe)?;
     let _claim = files.checkpoint.map(Claim::new).transpose().map_err(|error| {
         let path = files.checkpoint.unwrap_or(Path::new("")).into();
@@ -159,11 +159,11 @@ pub fn run(
         return Err(TrainError::Data { learn: learn.positions(), measure: measure.positions() });
     }
     let mut trainer = Trainer::new(recipe, &learn, &measure, origin, files.checkpoint)?;
-    if tell(Progress::Data(counts, damaged)).is_break() {
-        return Ok(Outcome::CalledOff);
+    if tell(TrainEvent::Data(counts, damaged)).is_break() {
+        return Ok(Trained::Interrupted);
     }
     if trainer.learn(&mut tell)?.is_break() {
-        return Ok(Outcome::CalledOff);
+        return Ok(Trained::Interrupted);
     }
     let Checkpoint { best, best_epoch, best_loss, .. } = trainer.state;
     let description = format!(
@@ -176,21 +176,27 @@ pub fn run(
         recipe.text(),
     );
     let parts = quantise(&best, recipe.network.scale, &description)?;
-    Ok(Outcome::Network { parts, epoch: best_epoch, held_out: best_loss })
+    Ok(Trained::Network { parts, epoch: best_epoch, held_out: best_loss })
 }
 
 fn check(recipe: &Recipe) -> Result<(), TrainError> {
-    let super::Shape { hidden, outputs, scale } = recipe.network;
-    Shape { hidden, outputs, scale }.check()?;
+    let NetworkRecipe { hidden, output_buckets, scale } = recipe.network;
+    Shape { hidden, output_buckets, scale }.check()?;
     let training = &recipe.training;
-    let &super::Training { epochs, batch, run, rate, final_rate, lambda, .. } = training;
+    let &TrainingRecipe {
+        epochs, batch, run_length, learning_rate, final_learning_rate, wdl, ..
+    } = training;
     for (name, good, wanted) in [
         ("epochs", epochs > 0, "at least 1"),
         ("batch", batch > 0, "at least 1"),
-        ("run", run > 0, "at least 1"),
-        ("rate", rate > 0.0 && rate < 1.0, "above 0 and below 1"),
-        ("final_rate", (0.0..=rate).contains(&final_rate), "0 up to the rate"),
-        ("lambda", (0.0..=1.0).contains(&lambda), "0 to 1"),
+        ("run_length", run_length > 0, "at least 1"),
+        ("learning_rate", learning_rate > 0.0 && learning_rate < 1.0, "above 0 and below 1"),
+        (
+            "final_learning_rate",
+            (0.0..=learning_rate).contains(&final_learning_rate),
+            "0 up to the learning rate",
+        ),
+        ("wdl", (0.0..=1.0).contains(&wdl), "0 to 1"),
         ("held_out", recipe.data.held_out >= 2, "at least 2"),
     ] {
         if !good {
@@ -220,7 +226,7 @@ struct Trainer<'a> {
     origin: u64,
     checkpoint: Option<&'a Path>,
     state: Checkpoint,
-    goal: Goal,
+    objective: Objective,
     gradients: Vec<Model>,
     started: Instant,
     done: u64,
@@ -239,7 +245,7 @@ impl<'a> Trainer<'a> {
                 .map_err(|error| TrainError::Checkpoint { path: path.into(), error })?,
             _ => Checkpoint::begin(&recipe.network, recipe.seed),
         };
-        let goal = Goal { lambda: recipe.training.lambda, scale: recipe.network.scale as f32 };
+        let objective = Objective { wdl: recipe.training.wdl, scale: recipe.network.scale as f32 };
         let gradients = vec![Model::zero(&recipe.network); SHARDS];
         let started = Instant::now();
         Ok(Self {
@@ -249,7 +255,7 @@ impl<'a> Trainer<'a> {
             origin,
             checkpoint,
             state,
-            goal,
+            objective,
             gradients,
             started,
             done: 0,
@@ -259,7 +265,7 @@ impl<'a> Trainer<'a> {
     /// Learns until the recipe says that it is enough.
     fn learn(
         &mut self,
-        tell: &mut impl FnMut(Progress) -> ControlFlow<()>,
+        tell: &mut impl FnMut(TrainEvent) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, TrainError> {
         let training = &self.recipe.training;
         let patience = |state: &Checkpoint| {
@@ -283,7 +289,7 @@ impl<'a> Trainer<'a> {
             let number = state.epoch;
             self.save()?;
             let epoch = Epoch { number, loss, held_out, speed: self.speed() };
-            if tell(Progress::Epoch(epoch)).is_break() {
+            if tell(TrainEvent::Epoch(epoch)).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
@@ -291,10 +297,10 @@ impl<'a> Trainer<'a> {
     }
 
     /// Goes through the data once, from the batch where it stands.
-    fn epoch(&mut self, tell: &mut impl FnMut(Progress) -> ControlFlow<()>) -> ControlFlow<()> {
+    fn epoch(&mut self, tell: &mut impl FnMut(TrainEvent) -> ControlFlow<()>) -> ControlFlow<()> {
         let training = &self.recipe.training;
         let order = shuffled(self.learn.runs(), self.recipe.seed, self.state.epoch);
-        let batch = (training.batch / training.run).max(1);
+        let batch = (training.batch / training.run_length).max(1);
         let batches = order.len().div_ceil(batch);
         for runs in order.chunks(batch).skip(self.state.batch as usize) {
             let part = f64::from(self.state.batch) / batches as f64;
@@ -303,7 +309,7 @@ impl<'a> Trainer<'a> {
             self.state.batch += 1;
             self.state.count += count as u64;
             self.done += count as u64;
-            tell(Progress::Batch {
+            tell(TrainEvent::Batch {
                 epoch: self.state.epoch + 1,
                 part: f64::from(self.state.batch) / batches as f64,
                 loss: self.state.loss / self.state.count.max(1) as f64,
@@ -315,14 +321,14 @@ impl<'a> Trainer<'a> {
 
     /// Learns from some runs at once; returns how many positions they have.
     fn batch(&mut self, runs: &[u32], rate: f32) -> usize {
-        let (learn, goal, model) = (self.learn, self.goal, &self.state.model);
+        let (learn, objective, model) = (self.learn, self.objective, &self.state.model);
         let shards = runs.par_chunks(runs.len().div_ceil(SHARDS));
         let losses: Vec<f64> = shards
             .zip(&mut self.gradients)
             .map_init(Scratch::default, |scratch, (runs, gradient)| {
                 let learn = |&index: &u32| {
                     let run = learn.run(index as usize);
-                    gradient::learn(model, run, goal, gradient, scratch)
+                    gradient::learn(model, run, objective, gradient, scratch)
                 };
                 runs.iter().map(learn).sum()
             })
@@ -335,18 +341,18 @@ impl<'a> Trainer<'a> {
             .map(|gradient| std::mem::take(&mut gradient.numbers))
             .collect();
         let Checkpoint { model, adam, .. } = &mut self.state;
-        adam.step(&mut model.numbers, &mut gradients, count, rate, model.outputs);
+        adam.step(&mut model.numbers, &mut gradients, count, rate, model.output_buckets);
         self.gradients.iter_mut().zip(gradients).for_each(|(to, from)| to.numbers = from);
         count
     }
 
     /// The mean loss on the games held out.
     fn measure(&self) -> f64 {
-        let (measure, goal, model) = (self.measure, self.goal, &self.state.model);
+        let (measure, objective, model) = (self.measure, self.objective, &self.state.model);
         let losses: Vec<f64> = (0..measure.runs())
             .into_par_iter()
             .map_init(Scratch::default, |scratch, run| {
-                gradient::loss(model, measure.run(run), goal, scratch)
+                gradient::loss(model, measure.run(run), objective, scratch)
             })
             .collect();
         losses.iter().sum::<f64>() / measure.positions() as f64

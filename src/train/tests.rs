@@ -12,14 +12,14 @@ use std::{
 
 use super::{
     data::Run,
-    gradient::{Goal, Scratch, learn, loss},
+    gradient::{Objective, Scratch, learn, loss},
     optimiser::Adam,
     *,
 };
 use crate::{
     eval::{Evaluator, Handcrafted, Network, Nnue},
     position::{Position, Unobserved},
-    records::{End, Game, Ply, Writer, stored},
+    records::{EndReason, Game, Ply, Writer, stored},
     types::{Color, SplitMix64},
 };
 
@@ -38,7 +38,7 @@ fn game(rng: &mut SplitMix64) -> Game {
     let opening = (0..rng.below(10)).map_while(|_| next(rng)).map(|ply| ply.mv).collect();
     let plies: Vec<_> = (0..20 + rng.below(80)).map_while(|_| next(rng)).collect();
     let winner = [Some(Color::Red), Some(Color::Black), None][rng.below(3)];
-    Game { start: Position::start(), opening, plies, winner, end: End::Agreed }
+    Game { start: Position::start(), opening, plies, winner, end: EndReason::Agreed }
 }
 
 fn games(seed: u64, count: usize) -> Vec<Game> {
@@ -46,16 +46,16 @@ fn games(seed: u64, count: usize) -> Vec<Game> {
     (0..count).map(|_| game(&mut rng)).collect()
 }
 
-const GOAL: Goal = Goal { lambda: 0.3, scale: 400.0 };
+const OBJECTIVE: Objective = Objective { wdl: 0.3, scale: 400.0 };
 
-fn shape(hidden: usize, outputs: usize) -> Shape {
-    Shape { hidden, outputs, scale: 400 }
+fn shape(hidden: usize, output_buckets: usize) -> NetworkRecipe {
+    NetworkRecipe { hidden, output_buckets, scale: 400 }
 }
 
 fn dataset(games: &[Game], run: usize) -> Dataset {
     let mut set = Dataset::default();
     for game in games {
-        set.add(game, &Filter::default(), run);
+        set.add(game, &PositionFilter::default(), run);
     }
     set
 }
@@ -66,12 +66,12 @@ fn runs(set: &Dataset) -> impl Iterator<Item = Run<'_>> {
 
 fn total_loss(model: &Model, set: &Dataset) -> f64 {
     let mut scratch = Scratch::default();
-    runs(set).map(|run| loss(model, run, GOAL, &mut scratch)).sum()
+    runs(set).map(|run| loss(model, run, OBJECTIVE, &mut scratch)).sum()
 }
 
-fn gradient(model: &Model, set: &Dataset, shape: &Shape) -> Model {
+fn gradient(model: &Model, set: &Dataset, shape: &NetworkRecipe) -> Model {
     let (mut gradient, mut scratch) = (Model::zero(shape), Scratch::default());
-    runs(set).for_each(|run| _ = learn(model, run, GOAL, &mut gradient, &mut scratch));
+    runs(set).for_each(|run| _ = learn(model, run, OBJECTIVE, &mut gradient, &mut scratch));
     gradient
 }
 
@@ -136,7 +136,7 @@ fn a_few_positions_can_be_learned_by_heart() {
     let (mut gradient, mut scratch) = (Model::zero(&shape), Scratch::default());
     let before = total_loss(&model, &set);
     for _ in 0..400 {
-        runs(&set).for_each(|run| _ = learn(&model, run, GOAL, &mut gradient, &mut scratch));
+        runs(&set).for_each(|run| _ = learn(&model, run, OBJECTIVE, &mut gradient, &mut scratch));
         let mut gradients = [std::mem::take(&mut gradient.numbers)];
         adam.step(&mut model.numbers, &mut gradients, set.positions(), 3e-3, 1);
         [gradient.numbers] = gradients;
@@ -152,22 +152,22 @@ fn whole_numbers_say_nearly_what_floating_ones_do() {
         let model = Model::random(&shape(hidden, outputs), 9);
         let parts = quantise(&model, 400, "").unwrap();
         let network = Arc::new(Network::new(&parts).unwrap());
-        let (mut layers, mut says) = (Vec::new(), Vec::new());
+        let (mut accumulators, mut outputs) = (Vec::new(), Vec::new());
         let (mut squares, mut most, mut count) = (0.0, 0.0_f32, 0);
         for game in &games {
             let mut set = Dataset::default();
-            let all = Filter {
+            let all = PositionFilter {
                 checks: false,
                 captures: false,
                 repeated: false,
-                most: i16::MAX,
-                first: 0,
+                max_score: i16::MAX,
+                skip_plies: 0,
             };
             set.add(game, &all, usize::MAX);
-            model.forward(set.run(0), &mut layers, &mut says);
-            let mut says = says.iter();
+            model.forward(set.run(0), &mut accumulators, &mut outputs);
+            let mut outputs = outputs.iter();
             game.replay(|position, _| {
-                let say = 400.0 * says.next().unwrap();
+                let say = 400.0 * outputs.next().unwrap();
                 let apart = (Nnue::value(&network, position) as f32 - say).abs();
                 most = most.max(apart);
                 squares += apart * apart;
@@ -205,8 +205,8 @@ impl Folder {
         &self,
         recipe: &Recipe,
         checkpoint: bool,
-        tell: impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Outcome, TrainError> {
+        tell: impl FnMut(TrainEvent) -> ControlFlow<()>,
+    ) -> Result<Trained, TrainError> {
         let checkpoint = checkpoint.then(|| self.0.join("checkpoint"));
         let files = Files { folder: Some(&self.0), checkpoint: checkpoint.as_deref() };
         run(recipe, files, tell)
@@ -222,20 +222,20 @@ impl Drop for Folder {
 fn recipe(more: &str) -> Recipe {
     let text = format!(
         "name = 'toy'\nseed = 5\n[data]\nfiles = ['games']\nheld_out = 4\n\
-         [network]\nhidden = 32\noutputs = 2\n\
-         [training]\nepochs = 3\nbatch = 256\nlambda = 0.2\n{more}"
+         [network]\nhidden = 32\noutput_buckets = 2\n\
+         [training]\nepochs = 3\nbatch = 256\nwdl = 0.2\n{more}"
     );
     Recipe::parse(&text).unwrap()
 }
 
-fn bytes(outcome: Outcome) -> Vec<u8> {
+fn bytes(outcome: Trained) -> Vec<u8> {
     match outcome {
-        Outcome::Network { parts, .. } => parts.to_bytes(),
-        Outcome::CalledOff => panic!("called off"),
+        Trained::Network { parts, .. } => parts.to_bytes(),
+        Trained::Interrupted => panic!("called off"),
     }
 }
 
-fn go_on(_: Progress) -> ControlFlow<()> {
+fn go_on(_: TrainEvent) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -265,13 +265,13 @@ fn training_goes_on_exactly_where_it_was_called_off() {
             _ => ControlFlow::Continue(()),
         };
         match folder.train(&recipe(""), true, tell).unwrap() {
-            Outcome::CalledOff => called_off += 1,
-            outcome @ Outcome::Network { .. } => break bytes(outcome),
+            Trained::Interrupted => called_off += 1,
+            outcome @ Trained::Network { .. } => break bytes(outcome),
         }
     };
     assert!(called_off > 3 && resumed == whole, "{called_off}");
 
-    let other = folder.train(&recipe("rate = 0.01"), true, go_on);
+    let other = folder.train(&recipe("learning_rate = 0.01"), true, go_on);
     assert!(matches!(other, Err(TrainError::Checkpoint { error: CheckpointError::Foreign, .. })));
     let path = folder.0.join("checkpoint");
     let mut damaged = fs::read(&path).unwrap();
@@ -299,16 +299,16 @@ fn a_checkpoint_has_one_training() {
 fn training_stops_when_the_games_held_out_are_understood_no_better() {
     let folder = Folder::new("patience");
     // By a rate this high nothing is learned but noise.
-    let mut recipe = recipe("rate = 0.3\npatience = 1");
+    let mut recipe = recipe("learning_rate = 0.3\npatience = 1");
     (recipe.training.epochs, recipe.training.batch) = (40, 32);
     let mut losses = Vec::new();
     let outcome = folder.train(&recipe, false, |progress| {
-        if let Progress::Epoch(epoch) = progress {
+        if let TrainEvent::Epoch(epoch) = progress {
             losses.push(epoch.held_out);
         }
         ControlFlow::Continue(())
     });
-    let Outcome::Network { epoch, held_out, .. } = outcome.unwrap() else { panic!("called off") };
+    let Trained::Network { epoch, held_out, .. } = outcome.unwrap() else { panic!("called off") };
     assert!(losses.len() < 40);
     assert_eq!(epoch as usize + 1, losses.len());
     assert_eq!(held_out.to_bits(), losses.iter().copied().fold(f64::INFINITY, f64::min).to_bits());
@@ -318,10 +318,10 @@ fn training_stops_when_the_games_held_out_are_understood_no_better() {
 fn bad_recipes_and_data_are_named() {
     let folder = Folder::new("bad");
     let error = |recipe: &Recipe| folder.train(recipe, false, go_on).unwrap_err().to_string();
-    assert_eq!(error(&recipe("run = 0")), "the recipe's run must be at least 1");
+    assert_eq!(error(&recipe("run_length = 0")), "the recipe's run_length must be at least 1");
     assert_eq!(
-        error(&recipe("final_rate = 0.5")),
-        "the recipe's final_rate must be 0 up to the rate"
+        error(&recipe("final_learning_rate = 0.5")),
+        "the recipe's final_learning_rate must be 0 up to the learning rate"
     );
     let mut other = recipe("");
     other.network.hidden = 33;
@@ -330,7 +330,7 @@ fn bad_recipes_and_data_are_named() {
     other.data.files.push("none".into());
     assert!(error(&other).contains("none: "), "{}", error(&other));
     other = recipe("");
-    other.data.filter.first = 1_000;
+    other.data.filter.skip_plies = 1_000;
     assert_eq!(
         error(&other),
         "0 positions to learn from and 0 held out: there must be some of both"
@@ -348,7 +348,7 @@ fn damage_in_the_records_is_told_and_left_out() {
     fs::write(&path, bytes).unwrap();
     let mut seen = None;
     let tell = |progress| {
-        if let Progress::Data(counts, damage) = progress {
+        if let TrainEvent::Data(counts, damage) = progress {
             seen = Some((counts.games, damage));
         }
         ControlFlow::Continue(())
@@ -375,4 +375,19 @@ fn quiet_and_new_positions_alone_teach() {
     }
     assert_eq!(set.positions(), kept);
     assert!(kept < plies);
+}
+
+#[test]
+fn older_recipes_mean_what_they_meant() {
+    let old = "name = 'x'\nseed = 1\n[data]\nfiles = ['g']\nfilter = { most = 900, first = 3 }\n\
+               [network]\nhidden = 64\noutputs = 8\n\
+               [training]\nepochs = 2\nrate = 0.002\nfinal_rate = 0.0001\nlambda = 0.3\nrun = 8";
+    let new = "name = 'x'\nseed = 1\n[data]\nfiles = ['g']\n\
+               filter = { max_score = 900, skip_plies = 3 }\n\
+               [network]\nhidden = 64\noutput_buckets = 8\n\
+               [training]\nepochs = 2\nlearning_rate = 0.002\nfinal_learning_rate = 0.0001\n\
+               wdl = 0.3\nrun_length = 8";
+    assert_eq!(Recipe::parse(old).unwrap(), Recipe::parse(new).unwrap());
+    let both = Recipe::parse(&new.replace("wdl = 0.3", "wdl = 0.3\nlambda = 0.3"));
+    assert!(both.unwrap_err().to_string().contains("duplicate field `wdl`"));
 }

@@ -3,59 +3,69 @@
 
 use super::{
     Network,
-    features::{Active, VIEWS, View},
+    features::{ActiveFeatures, PERSPECTIVES, Perspective},
 };
 use crate::{
     position::Position,
-    simd::Block,
+    simd::I16x32,
     types::{Bitboard, Color, Kind, Piece, Square},
 };
 
 /// One position of the path.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+struct StackEntry {
     kings: [Square; Color::NUM],
-    views: [View; Color::NUM],
+    perspectives: [Perspective; Color::NUM],
     /// Whose hidden layer has been computed.
-    known: [bool; Color::NUM],
+    computed: [bool; Color::NUM],
     /// What the move that led here changed.
     put: Option<(Piece, Square)>,
     moved: Option<(Piece, Square)>,
     victim: Option<(Piece, Square)>,
 }
 
-impl Step {
+impl StackEntry {
     fn new(kings: [Square; Color::NUM]) -> Self {
-        let views = Color::ALL.map(|color| View::of(color, kings));
-        Self { kings, views, known: [false; Color::NUM], put: None, moved: None, victim: None }
+        let perspectives = Color::ALL.map(|color| Perspective::of(color, kings));
+        Self {
+            kings,
+            perspectives,
+            computed: [false; Color::NUM],
+            put: None,
+            moved: None,
+            victim: None,
+        }
     }
 }
 
-/// What a view last saw from nothing: most of it will be the same next time.
+/// An entry of the Finny (refresh) table: what a perspective was last computed for from nothing,
+/// because most of it will be the same next time.
 #[derive(Clone, Debug)]
-struct Seen {
+struct FinnyEntry {
     pieces: [Bitboard; Piece::NUM],
-    row: Vec<Block>,
+    row: Vec<I16x32>,
 }
 
 /// The hidden layers along a path of moves.
 #[derive(Clone, Debug)]
-pub(super) struct Accumulators {
-    steps: Vec<Step>,
-    /// Red's and Black's row of each step, one after the other.
-    rows: Vec<Block>,
-    seen: Box<[Seen; VIEWS]>,
+pub(super) struct AccumulatorStack {
+    steps: Vec<StackEntry>,
+    /// Red's and Black's row of each position, one after the other.
+    accumulators: Vec<I16x32>,
+    finny: Box<[FinnyEntry; PERSPECTIVES]>,
 }
 
-impl Accumulators {
+impl AccumulatorStack {
     /// Those of a path that has not begun.
     pub(super) fn new(network: &Network) -> Self {
-        let seen =
-            || Seen { pieces: [Bitboard::EMPTY; Piece::NUM], row: network.input_bias().to_vec() };
+        let finny = || FinnyEntry {
+            pieces: [Bitboard::EMPTY; Piece::NUM],
+            row: network.input_bias().to_vec(),
+        };
         let mut new = Self {
             steps: Vec::new(),
-            rows: Vec::new(),
-            seen: Box::new(std::array::from_fn(|_| seen())),
+            accumulators: Vec::new(),
+            finny: Box::new(std::array::from_fn(|_| finny())),
         };
         new.reset([Square::E0, Square::E9], network);
         new
@@ -64,14 +74,17 @@ impl Accumulators {
     /// Begins a path where the kings, Red's first, stand here.
     pub(super) fn reset(&mut self, kings: [Square; Color::NUM], network: &Network) {
         self.steps.clear();
-        self.add(Step::new(kings), network);
+        self.add(StackEntry::new(kings), network);
     }
 
     /// A move is about to be made; `put` and `take` tell which.
     #[inline]
     pub(super) fn push(&mut self, network: &Network) {
-        let known = [false; Color::NUM];
-        self.add(Step { known, put: None, moved: None, victim: None, ..*self.top() }, network);
+        let computed = [false; Color::NUM];
+        self.add(
+            StackEntry { computed, put: None, moved: None, victim: None, ..*self.top() },
+            network,
+        );
     }
 
     /// The latest move has been taken back.
@@ -87,7 +100,7 @@ impl Accumulators {
         step.put = Some((piece, at));
         if piece.kind() == Kind::King {
             step.kings[piece.color() as usize] = at;
-            step.views = Color::ALL.map(|color| View::of(color, step.kings));
+            step.perspectives = Color::ALL.map(|color| Perspective::of(color, step.kings));
         }
     }
 
@@ -100,47 +113,53 @@ impl Accumulators {
 
     /// Red's and Black's hidden layer in the position reached, which is `position`.
     #[inline]
-    pub(super) fn rows(&mut self, position: &Position, network: &Network) -> [&[Block]; 2] {
+    pub(super) fn accumulators(
+        &mut self,
+        position: &Position,
+        network: &Network,
+    ) -> [&[I16x32]; 2] {
         let top = self.steps.len() - 1;
         for color in Color::ALL {
-            if !self.steps[top].known[color as usize] {
-                match self.nearest(color) {
-                    Some(known) => (known..top).for_each(|at| self.follow(at + 1, color, network)),
-                    None => self.look_afresh(color, position, network),
+            if !self.steps[top].computed[color as usize] {
+                match self.last_computed(color) {
+                    Some(computed) => {
+                        (computed..top).for_each(|at| self.update(at + 1, color, network));
+                    }
+                    None => self.refresh(color, position, network),
                 }
             }
         }
-        let blocks = network.row_blocks();
-        let (red, black) = self.rows[2 * top * blocks..][..2 * blocks].split_at(blocks);
+        let blocks = network.row_vectors();
+        let (red, black) = self.accumulators[2 * top * blocks..][..2 * blocks].split_at(blocks);
         [red, black]
     }
 
-    /// The latest step that `color` knows and has seen in the same view ever since.
+    /// The latest entry that `color` knows and has had the same perspective ever since.
     #[inline]
-    fn nearest(&self, color: Color) -> Option<usize> {
-        let view = self.top().views[color as usize];
+    fn last_computed(&self, color: Color) -> Option<usize> {
+        let perspective = self.top().perspectives[color as usize];
         let mut at = self.steps.len() - 1;
         loop {
             let step = &self.steps[at];
-            if step.views[color as usize] != view {
+            if step.perspectives[color as usize] != perspective {
                 return None;
             }
-            if step.known[color as usize] {
+            if step.computed[color as usize] {
                 return Some(at);
             }
             at = at.checked_sub(1)?;
         }
     }
 
-    /// Computes a step from the one before.
+    /// Computes an entry from the one before.
     #[inline]
-    fn follow(&mut self, at: usize, color: Color, network: &Network) {
-        let blocks = network.row_blocks();
+    fn update(&mut self, at: usize, color: Color, network: &Network) {
+        let blocks = network.row_vectors();
         let step = &mut self.steps[at];
-        step.known[color as usize] = true;
-        let view = step.views[color as usize];
-        let row = |(piece, at)| network.input_row(view.index(piece, at));
-        let (before, now) = self.rows.split_at_mut(2 * at * blocks);
+        step.computed[color as usize] = true;
+        let perspective = step.perspectives[color as usize];
+        let row = |(piece, at)| network.input_row(perspective.index(piece, at));
+        let (before, now) = self.accumulators.split_at_mut(2 * at * blocks);
         let before = &before[(2 * (at - 1) + color as usize) * blocks..][..blocks];
         let now = &mut now[color as usize * blocks..][..blocks];
         let (put, moved) = (step.put.zip(step.moved)).expect("invariant: a move moves a man");
@@ -153,43 +172,43 @@ impl Accumulators {
         }
     }
 
-    /// Computes the last step from what its view saw last.
+    /// Computes the last entry from what the Finny table has for its perspective.
     #[cold]
-    fn look_afresh(&mut self, color: Color, position: &Position, network: &Network) {
-        let blocks = network.row_blocks();
+    fn refresh(&mut self, color: Color, position: &Position, network: &Network) {
+        let blocks = network.row_vectors();
         let top = self.steps.len() - 1;
         let step = &mut self.steps[top];
-        step.known[color as usize] = true;
-        let view = step.views[color as usize];
-        let seen = &mut self.seen[view.number()];
-        let (mut adds, mut subs) = (Active::new(), Active::new());
+        step.computed[color as usize] = true;
+        let perspective = step.perspectives[color as usize];
+        let finny = &mut self.finny[perspective.number()];
+        let (mut adds, mut subs) = (ActiveFeatures::new(), ActiveFeatures::new());
         for piece in Piece::ALL {
             let now = position.pieces(piece.color(), piece.kind());
-            let before = std::mem::replace(&mut seen.pieces[piece as usize], now);
-            adds.extend((now & !before).into_iter().map(|at| view.index(piece, at)));
-            subs.extend((before & !now).into_iter().map(|at| view.index(piece, at)));
+            let before = std::mem::replace(&mut finny.pieces[piece as usize], now);
+            adds.extend((now & !before).into_iter().map(|at| perspective.index(piece, at)));
+            subs.extend((before & !now).into_iter().map(|at| perspective.index(piece, at)));
         }
-        network.kernels().update(&mut seen.row, network.input_weights(), &adds, &subs);
-        let row = &mut self.rows[(2 * top + color as usize) * blocks..][..blocks];
-        row.copy_from_slice(&seen.row);
+        network.kernels().update(&mut finny.row, network.input_weights(), &adds, &subs);
+        let row = &mut self.accumulators[(2 * top + color as usize) * blocks..][..blocks];
+        row.copy_from_slice(&finny.row);
     }
 
     #[inline]
-    fn add(&mut self, step: Step, network: &Network) {
+    fn add(&mut self, step: StackEntry, network: &Network) {
         self.steps.push(step);
-        let needed = 2 * self.steps.len() * network.row_blocks();
-        if self.rows.len() < needed {
-            self.rows.resize(needed, Block::ZERO);
+        let needed = 2 * self.steps.len() * network.row_vectors();
+        if self.accumulators.len() < needed {
+            self.accumulators.resize(needed, I16x32::ZERO);
         }
     }
 
     #[inline]
-    fn top(&self) -> &Step {
+    fn top(&self) -> &StackEntry {
         self.steps.last().expect("invariant: the first step is never taken back")
     }
 
     #[inline]
-    fn top_mut(&mut self) -> &mut Step {
+    fn top_mut(&mut self) -> &mut StackEntry {
         self.steps.last_mut().expect("invariant: the first step is never taken back")
     }
 }

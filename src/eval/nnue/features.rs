@@ -8,7 +8,7 @@ use crate::{
     types::{Color, Kind, Piece, Square},
 };
 
-/// How many inputs there are for each side's view: one for every man on every point where it can
+/// How many inputs there are for each perspective: one for every man on every point where it can
 /// come to stand, own and enemy, the own king on its half of the palace.
 pub const COUNT: usize = 689;
 
@@ -24,21 +24,21 @@ pub const MOST_MEN: usize = {
 };
 
 /// The inputs that a position switches on.
-pub type Active = ArrayVec<u16, MOST_MEN>;
+pub type ActiveFeatures = ArrayVec<u16, MOST_MEN>;
 
-/// How many different views there are.
-pub const VIEWS: usize = 4;
+/// How many different perspectives there are.
+pub const PERSPECTIVES: usize = 4;
 
 /// How one side looks at the board: from its own back rank, and left and right exchanged where
 /// that brings its king to the files d and e. While it stands on e, the enemy king decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View {
+pub struct Perspective {
     color: Color,
     mirrored: bool,
 }
 
-impl View {
-    /// The view of `color` with the kings, Red's first, where they are.
+impl Perspective {
+    /// The perspective of `color` with the kings, Red's first, where they are.
     #[inline]
     pub fn of(color: Color, kings: [Square; Color::NUM]) -> Self {
         const CENTRE: u8 = 4;
@@ -46,37 +46,37 @@ impl View {
         Self { color, mirrored: own > CENTRE || own == CENTRE && enemy > CENTRE }
     }
 
-    /// Its number, below [`VIEWS`].
+    /// Its number, below [`PERSPECTIVES`].
     #[inline]
     pub fn number(self) -> usize {
         2 * self.color as usize + usize::from(self.mirrored)
     }
 
-    /// The input for a man on a point. The own king must stand where the view has it stand.
+    /// The input for a man on a point. The own king must stand where the perspective has it stand.
     #[inline]
     pub fn index(self, piece: Piece, at: Square) -> u16 {
         INDEX[self.number()][piece as usize][at as usize]
     }
 }
 
-/// The inputs that a position switches on in the view of `color`, in no particular order.
-pub fn active(position: &Position, color: Color) -> Active {
-    let view = View::of(color, Color::ALL.map(|side| position.king(side)));
+/// The inputs that a position switches on in the perspective of `color`, in no particular order.
+pub fn active(position: &Position, color: Color) -> ActiveFeatures {
+    let perspective = Perspective::of(color, Color::ALL.map(|side| position.king(side)));
     let men = position.occupied().into_iter();
-    men.filter_map(|at| position.piece_at(at).map(|piece| view.index(piece, at))).collect()
+    men.filter_map(|at| position.piece_at(at).map(|piece| perspective.index(piece, at))).collect()
 }
 
-/// No input: the own king where no view has it, or a man where it can never stand.
+/// No input: the own king where no perspective has it, or a man where it can never stand.
 const NONE: u16 = u16::MAX;
 
-/// A man as its view knows it.
+/// A man as its perspective knows it.
 #[derive(Clone, Copy)]
 struct Man {
     kind: Kind,
     own: bool,
 }
 
-/// Whether the man has an input of its own for this point, seen from the view's back rank.
+/// Whether the man has an input of its own for this point, seen from the perspective's back rank.
 const fn has_input(man: Man, at: Square) -> bool {
     // As the man's owner sees the point.
     let (file, rank) = (at.file(), if man.own { at.rank() } else { 9 - at.rank() });
@@ -142,19 +142,19 @@ const SLOTS: [[u16; Square::NUM]; Piece::NUM] = {
     slots
 };
 
-static INDEX: [[[u16; Square::NUM]; Piece::NUM]; VIEWS] = {
-    let mut index = [[[NONE; Square::NUM]; Piece::NUM]; VIEWS];
+static INDEX: [[[u16; Square::NUM]; Piece::NUM]; PERSPECTIVES] = {
+    let mut index = [[[NONE; Square::NUM]; Piece::NUM]; PERSPECTIVES];
     let mut i = 0;
-    while i < VIEWS * Piece::NUM * Square::NUM {
-        let (view, piece) = (i / Square::NUM / Piece::NUM, i / Square::NUM % Piece::NUM);
+    while i < PERSPECTIVES * Piece::NUM * Square::NUM {
+        let (perspective, piece) = (i / Square::NUM / Piece::NUM, i / Square::NUM % Piece::NUM);
         let at = Square::ALL[i % Square::NUM];
-        let color = Color::ALL[view / 2];
+        let color = Color::ALL[perspective / 2];
         let own = matches!(Piece::ALL[piece].color(), Color::Red) == matches!(color, Color::Red);
         let man = Man { kind: Piece::ALL[piece].kind(), own };
         let seen = at.relative_to(color);
-        let seen = stand_in(man, if view % 2 == 1 { seen.mirror() } else { seen });
+        let seen = stand_in(man, if perspective % 2 == 1 { seen.mirror() } else { seen });
         let slot = man.kind as usize + if own { 0 } else { Kind::NUM };
-        index[view][piece][at as usize] = SLOTS[slot][seen as usize];
+        index[perspective][piece][at as usize] = SLOTS[slot][seen as usize];
         i += 1;
     }
     index
@@ -208,12 +208,12 @@ mod tests {
             [(Color::Red, Piece::RedKing, Square::D0), (Color::Black, Piece::BlackKing, Square::F9)]
         {
             let kings = if color == Color::Red { [at, Square::E9] } else { [Square::E0, at] };
-            let view = View::of(color, kings);
-            assert_eq!(view.mirrored, color == Color::Black);
+            let perspective = Perspective::of(color, kings);
+            assert_eq!(perspective.mirrored, color == Color::Black);
             for piece in Piece::ALL {
                 for at in Square::ALL {
-                    let index = view.index(piece, at);
-                    // The own king stands where the view is the one of its file.
+                    let index = perspective.index(piece, at);
+                    // The own king stands where the perspective is the one of its file.
                     let may_stand = match piece.kind() {
                         Kind::King => piece.color() != color && attacks::king_points(!color, at),
                         Kind::Advisor => attacks::advisor_points(piece.color(), at),
@@ -226,7 +226,7 @@ mod tests {
                     }
                 }
             }
-            assert_ne!(view.index(king, at), NONE);
+            assert_ne!(perspective.index(king, at), NONE);
         }
         assert!(used.iter().all(|&used| used));
     }

@@ -1,5 +1,5 @@
-//! The evaluation by a network: two views of the board, one hidden layer, and outputs by the
-//! number of men. Knows how to follow a game; the search decides when to ask.
+//! The evaluation by a network: two perspectives of the board, one hidden layer with SCReLU, and
+//! output buckets by the number of men. Knows how to follow a game; the search decides when to ask.
 
 mod accumulator;
 pub mod features;
@@ -10,26 +10,26 @@ mod tests;
 
 use std::sync::Arc;
 
-pub use network::{Network, NetworkError, Parts, Shape};
+pub use network::{Network, NetworkError, Parameters, Shape};
 
 use super::Evaluator;
 use crate::{
     position::{Observer, Position},
     types::{Color, Piece, Square, Value},
 };
-use accumulator::Accumulators;
+use accumulator::AccumulatorStack;
 
 /// A network following a game.
 #[derive(Clone, Debug)]
 pub struct Nnue {
     network: Arc<Network>,
-    accumulators: Accumulators,
+    stack: AccumulatorStack,
 }
 
 impl Nnue {
     /// A network that has seen no position yet.
     pub fn new(network: Arc<Network>) -> Self {
-        Self { accumulators: Accumulators::new(&network), network }
+        Self { stack: AccumulatorStack::new(&network), network }
     }
 
     /// The value of a single position for the side to move.
@@ -43,35 +43,35 @@ impl Nnue {
 impl Observer for Nnue {
     #[inline]
     fn put(&mut self, piece: Piece, at: Square) {
-        self.accumulators.put(piece, at);
+        self.stack.put(piece, at);
     }
 
     #[inline]
     fn take(&mut self, piece: Piece, at: Square) {
-        self.accumulators.take(piece, at);
+        self.stack.take(piece, at);
     }
 }
 
 impl Evaluator for Nnue {
     fn reset(&mut self, position: &Position) {
-        self.accumulators.reset(Color::ALL.map(|side| position.king(side)), &self.network);
+        self.stack.reset(Color::ALL.map(|side| position.king(side)), &self.network);
     }
 
     #[inline]
     fn push(&mut self) {
-        self.accumulators.push(&self.network);
+        self.stack.push(&self.network);
     }
 
     #[inline]
     fn pop(&mut self) {
-        self.accumulators.pop();
+        self.stack.pop();
     }
 
     fn evaluate(&mut self, position: &Position) -> Value {
-        let rows = self.accumulators.rows(position, &self.network);
+        let accumulators = self.stack.accumulators(position, &self.network);
         let [own, other] = match position.side() {
-            Color::Red => rows,
-            Color::Black => [rows[1], rows[0]],
+            Color::Red => accumulators,
+            Color::Black => [accumulators[1], accumulators[0]],
         };
         forward::value(&self.network, own, other, position.occupied().count() as usize)
     }

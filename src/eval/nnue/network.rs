@@ -7,7 +7,7 @@ use once_cell::sync::OnceCell;
 use super::features;
 use crate::{
     files::{self, Damaged, ReadError, SEAL, checksum, seal, unseal},
-    simd::{Block, CLAMP, Kernels},
+    simd::{CLAMP, I16x32, Kernels},
     types::SplitMix64,
 };
 
@@ -20,10 +20,10 @@ const LARGEST_FILE: u64 = 64 << 20;
 /// Bytes before the description: magic, and six numbers of two bytes.
 const HEAD: usize = MAGIC.len() + 6 * 2;
 
-/// Output weights are stored multiplied by this.
-pub const OUTPUT_UNIT: i32 = 64;
-/// Input weights and biases are stored multiplied by this, where activations are clamped.
-pub const INPUT_UNIT: i32 = CLAMP as i32;
+/// QB: output weights are stored multiplied by this.
+pub const QB: i32 = 64;
+/// QA: feature weights and biases are stored multiplied by this, where activations are clamped.
+pub const QA: i32 = CLAMP as i32;
 
 /// The network that belongs to the program; no bytes where there is none.
 static EMBEDDED: &[u8] = include_bytes!("../../../nnue/chuhe.nnue");
@@ -31,10 +31,10 @@ static EMBEDDED: &[u8] = include_bytes!("../../../nnue/chuhe.nnue");
 /// The sizes of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// The width of the hidden layer of each side: a multiple of [`Block::LANES`].
+    /// The width of the hidden layer of each side: a multiple of [`I16x32::LANES`].
     pub hidden: usize,
-    /// How many outputs there are, from few men to many.
-    pub outputs: usize,
+    /// How many output buckets there are, from few men to many.
+    pub output_buckets: usize,
     /// What an output of 1 is worth, in [`Value`](crate::types::Value) units.
     pub scale: i32,
 }
@@ -48,11 +48,11 @@ impl Shape {
     /// # Errors
     /// What is wrong with it.
     pub fn check(self) -> Result<(), NetworkError> {
-        let Self { hidden, outputs, scale } = self;
-        if hidden == 0 || !hidden.is_multiple_of(Block::LANES) || hidden > Self::MOST_HIDDEN {
+        let Self { hidden, output_buckets, scale } = self;
+        if hidden == 0 || !hidden.is_multiple_of(I16x32::LANES) || hidden > Self::MOST_HIDDEN {
             Err(NetworkError::Hidden(hidden))
-        } else if outputs == 0 || outputs > Self::MOST_OUTPUTS {
-            Err(NetworkError::Outputs(outputs))
+        } else if output_buckets == 0 || output_buckets > Self::MOST_OUTPUTS {
+            Err(NetworkError::Outputs(output_buckets))
         } else if scale <= 0 || scale > 10_000 {
             Err(NetworkError::Scale(scale))
         } else {
@@ -62,29 +62,29 @@ impl Shape {
 
     /// The output for a position with so many men.
     #[inline]
-    pub fn output_for(self, men: usize) -> usize {
-        (men.saturating_sub(2) * self.outputs / 31).min(self.outputs - 1)
+    pub fn output_bucket(self, men: usize) -> usize {
+        (men.saturating_sub(2) * self.output_buckets / 31).min(self.output_buckets - 1)
     }
 
     /// Bytes of all numbers.
     fn bytes(self) -> usize {
-        2 * self.hidden * (features::COUNT + 1) + self.outputs * (2 * self.hidden + 4)
+        2 * self.hidden * (features::COUNT + 1) + self.output_buckets * (2 * self.hidden + 4)
     }
 }
 
 /// The numbers of a network as they are stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parts {
+pub struct Parameters {
     /// The sizes.
     pub shape: Shape,
     /// Where it comes from, in a few words.
     pub description: String,
-    /// For each input, what it adds to the hidden layer, in [`INPUT_UNIT`]s.
+    /// For each input, what it adds to the hidden layer, in [`QA`]s.
     pub input_weights: Vec<i16>,
-    /// The hidden layer without any input, in [`INPUT_UNIT`]s.
+    /// The hidden layer without any input, in [`QA`]s.
     pub input_bias: Vec<i16>,
     /// For each output, the weights of the mover's hidden layer and then of the other side's, in
-    /// [`OUTPUT_UNIT`]s.
+    /// [`QB`]s.
     pub output_weights: Vec<i8>,
     /// What each output starts from, in units of both.
     pub output_bias: Vec<i32>,
@@ -109,7 +109,7 @@ pub enum NetworkError {
     #[error("a hidden layer of {0} cannot be run (32 to 1024, in steps of 32)")]
     Hidden(usize),
     /// Outputs that do not fit.
-    #[error("{0} outputs cannot be run (1 to 16)")]
+    #[error("{0} output buckets cannot be run (1 to 16)")]
     Outputs(usize),
     /// Output units that make no sense.
     #[error("an output scale of {0} cannot be run (1 to 10000)")]
@@ -139,9 +139,9 @@ pub struct Network {
     shape: Shape,
     description: String,
     checksum: u64,
-    input_weights: Vec<Block>,
-    input_bias: Vec<Block>,
-    output_weights: Vec<Block>,
+    input_weights: Vec<I16x32>,
+    input_bias: Vec<I16x32>,
+    output_weights: Vec<I16x32>,
     output_bias: Vec<i32>,
     kernels: Kernels,
 }
@@ -149,8 +149,13 @@ pub struct Network {
 impl fmt::Display for Network {
     /// Its sizes, what it is run by and where it comes from, in a line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Shape { hidden, outputs, .. } = self.shape;
-        write!(f, "{} -> {hidden} x 2 -> {outputs}, {:016x}", features::COUNT, self.checksum)?;
+        let Shape { hidden, output_buckets, .. } = self.shape;
+        write!(
+            f,
+            "{} -> {hidden} x 2 -> {output_buckets}, {:016x}",
+            features::COUNT,
+            self.checksum
+        )?;
         write!(f, ", {}", self.kernels.name())?;
         let line = self.description.lines().next().filter(|line| !line.is_empty());
         line.map_or(Ok(()), |line| write!(f, ", {line}"))
@@ -185,37 +190,37 @@ impl Network {
         Self::from_bytes(&files::read(path, LARGEST_FILE)?)
     }
 
-    /// Reads what [`Parts::to_bytes`] wrote.
+    /// Reads what [`Parameters::to_bytes`] wrote.
     ///
     /// # Errors
     /// When it is no sound network.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
-        Self::new(&Parts::from_bytes(bytes)?)
+        Self::new(&Parameters::from_bytes(bytes)?)
     }
 
     /// Makes the numbers ready to be run.
     ///
     /// # Errors
     /// When their sizes do not fit or sums could overflow.
-    pub fn new(parts: &Parts) -> Result<Self, NetworkError> {
-        let shape = parts.shape;
+    pub fn new(parameters: &Parameters) -> Result<Self, NetworkError> {
+        let shape = parameters.shape;
         shape.check()?;
-        let numbers = 2 * (parts.input_weights.len() + parts.input_bias.len())
-            + parts.output_weights.len()
-            + 4 * parts.output_bias.len();
+        let numbers = 2 * (parameters.input_weights.len() + parameters.input_bias.len())
+            + parameters.output_weights.len()
+            + 4 * parameters.output_bias.len();
         if numbers != shape.bytes() {
             return Err(NetworkError::Length { found: numbers, wanted: shape.bytes() });
         }
-        check_overflow(parts)?;
-        let wide: Vec<_> = parts.output_weights.iter().copied().map(i16::from).collect();
+        check_overflow(parameters)?;
+        let wide: Vec<_> = parameters.output_weights.iter().copied().map(i16::from).collect();
         Ok(Self {
             shape,
-            description: parts.description.clone(),
-            checksum: checksum(&parts.body()),
-            input_weights: blocks(&parts.input_weights),
-            input_bias: blocks(&parts.input_bias),
+            description: parameters.description.clone(),
+            checksum: checksum(&parameters.body()),
+            input_weights: blocks(&parameters.input_weights),
+            input_bias: blocks(&parameters.input_bias),
             output_weights: blocks(&wide),
-            output_bias: parts.output_bias.clone(),
+            output_bias: parameters.output_bias.clone(),
             kernels: Kernels::detect(),
         })
     }
@@ -227,10 +232,10 @@ impl Network {
     }
 
     /// Its numbers as they are stored.
-    pub fn parts(&self) -> Parts {
-        let numbers = |blocks: &[Block]| blocks.iter().flat_map(|block| block.0).collect();
+    pub fn parameters(&self) -> Parameters {
+        let numbers = |blocks: &[I16x32]| blocks.iter().flat_map(|block| block.0).collect();
         let weights = self.output_weights.iter().flat_map(|block| block.0);
-        Parts {
+        Parameters {
             shape: self.shape,
             description: self.description.clone(),
             input_weights: numbers(&self.input_weights),
@@ -261,29 +266,29 @@ impl Network {
     }
 
     /// How many blocks a row of the hidden layer has.
-    pub(super) fn row_blocks(&self) -> usize {
-        self.shape.hidden / Block::LANES
+    pub(super) fn row_vectors(&self) -> usize {
+        self.shape.hidden / I16x32::LANES
     }
 
-    pub(super) fn input_weights(&self) -> &[Block] {
+    pub(super) fn input_weights(&self) -> &[I16x32] {
         &self.input_weights
     }
 
     /// What an input adds to the hidden layer.
     #[inline]
-    pub(super) fn input_row(&self, index: u16) -> &[Block] {
-        let blocks = self.row_blocks();
+    pub(super) fn input_row(&self, index: u16) -> &[I16x32] {
+        let blocks = self.row_vectors();
         &self.input_weights[usize::from(index) * blocks..][..blocks]
     }
 
-    pub(super) fn input_bias(&self) -> &[Block] {
+    pub(super) fn input_bias(&self) -> &[I16x32] {
         &self.input_bias
     }
 
     /// The weights of the mover's hidden layer and the other side's.
     #[inline]
-    pub(super) fn output_rows(&self, output: usize) -> [&[Block]; 2] {
-        let blocks = self.row_blocks();
+    pub(super) fn output_rows(&self, output: usize) -> [&[I16x32]; 2] {
+        let blocks = self.row_vectors();
         let both = &self.output_weights[2 * output * blocks..][..2 * blocks];
         let (own, other) = both.split_at(blocks);
         [own, other]
@@ -296,31 +301,31 @@ impl Network {
 }
 
 /// Cuts numbers into blocks; their count must be a multiple of a block's.
-fn blocks(numbers: &[i16]) -> Vec<Block> {
+fn blocks(numbers: &[i16]) -> Vec<I16x32> {
     let (blocks, _) = numbers.as_chunks();
-    blocks.iter().copied().map(Block).collect()
+    blocks.iter().copied().map(I16x32).collect()
 }
 
 /// Whether no board, however full, makes a sum of the hidden layer exceed its 16 bits.
-fn check_overflow(parts: &Parts) -> Result<(), NetworkError> {
-    let hidden = parts.shape.hidden;
+fn check_overflow(parameters: &Parameters) -> Result<(), NetworkError> {
+    let hidden = parameters.shape.hidden;
     let mut largest = vec![0_i32; hidden];
-    for row in parts.input_weights.chunks_exact(hidden) {
+    for row in parameters.input_weights.chunks_exact(hidden) {
         for (largest, &weight) in largest.iter_mut().zip(row) {
             *largest = i32::from(weight).abs().max(*largest);
         }
     }
-    let bias = parts.input_bias.iter().map(|&bias| i32::from(bias).abs());
+    let bias = parameters.input_bias.iter().map(|&bias| i32::from(bias).abs());
     let most = |(largest, bias)| bias + features::MOST_MEN as i32 * largest > i32::from(i16::MAX);
     let over = largest.into_iter().zip(bias).position(most);
     over.map_or(Ok(()), |neuron| Err(NetworkError::Overflow(neuron)))
 }
 
-impl Parts {
+impl Parameters {
     /// Numbers drawn at random, of the size that training gives with a few of the largest among
     /// them: a network without sense, to test and time with.
     pub fn made_up(shape: Shape, seed: u64) -> Self {
-        let Shape { hidden, outputs, .. } = shape;
+        let Shape { hidden, output_buckets, .. } = shape;
         let mut rng = SplitMix64::new(seed);
         let mut number = |bound: usize| rng.below(2 * bound + 1) as i32 - bound as i32;
         let mut weight = |bound: usize, most: i32| {
@@ -331,8 +336,10 @@ impl Parts {
             description: "made up".into(),
             input_weights: (0..hidden * features::COUNT).map(|_| weight(90, 500) as i16).collect(),
             input_bias: (0..hidden).map(|_| weight(200, 5_000) as i16).collect(),
-            output_weights: (0..2 * hidden * outputs).map(|_| weight(60, 127) as i8).collect(),
-            output_bias: (0..outputs).map(|_| weight(20_000, 1_000_000)).collect(),
+            output_weights: (0..2 * hidden * output_buckets)
+                .map(|_| weight(60, 127) as i8)
+                .collect(),
+            output_bias: (0..output_buckets).map(|_| weight(20_000, 1_000_000)).collect(),
         }
     }
 
@@ -362,7 +369,7 @@ impl Parts {
         if number(1) != features::COUNT {
             return Err(NetworkError::Features(number(1)));
         }
-        let shape = Shape { hidden: number(2), outputs: number(3), scale: number(4) as i32 };
+        let shape = Shape { hidden: number(2), output_buckets: number(3), scale: number(4) as i32 };
         shape.check()?;
         let wanted = HEAD + number(5) + shape.bytes() + SEAL;
         if bytes.len() != wanted {
@@ -375,8 +382,8 @@ impl Parts {
             String::from_utf8(description.to_vec()).map_err(|_| NetworkError::Description)?;
         let (input_weights, rest) = rest.split_at(2 * shape.hidden * features::COUNT);
         let (input_bias, rest) = rest.split_at(2 * shape.hidden);
-        let (output_weights, rest) = rest.split_at(2 * shape.hidden * shape.outputs);
-        let (output_bias, _) = rest.split_at(4 * shape.outputs);
+        let (output_weights, rest) = rest.split_at(2 * shape.hidden * shape.output_buckets);
+        let (output_bias, _) = rest.split_at(4 * shape.output_buckets);
         let two =
             |bytes: &[u8]| bytes.as_chunks().0.iter().copied().map(i16::from_le_bytes).collect();
         let four =
@@ -393,12 +400,12 @@ impl Parts {
 
     /// The file without its checksum.
     fn body(&self) -> Vec<u8> {
-        let Shape { hidden, outputs, scale } = self.shape;
+        let Shape { hidden, output_buckets, scale } = self.shape;
         // Longer descriptions end where two bytes can no longer count them.
         let text = &self.description;
         let text = &text[..text.floor_char_boundary(usize::from(u16::MAX))];
         let mut bytes = MAGIC.to_vec();
-        let numbers = [features::COUNT, hidden, outputs, scale as usize, text.len()];
+        let numbers = [features::COUNT, hidden, output_buckets, scale as usize, text.len()];
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend(numbers.into_iter().flat_map(|number| (number as u16).to_le_bytes()));
         bytes.extend(text.as_bytes());

@@ -9,32 +9,32 @@ use crate::{
     types::{Move, SplitMix64, score},
 };
 
-fn parts(hidden: usize, outputs: usize, seed: u64) -> Parts {
-    Parts::made_up(Shape { hidden, outputs, scale: 400 }, seed)
+fn parameters(hidden: usize, output_buckets: usize, seed: u64) -> Parameters {
+    Parameters::made_up(Shape { hidden, output_buckets, scale: 400 }, seed)
 }
 
-fn network(hidden: usize, outputs: usize, seed: u64) -> Network {
-    Network::new(&parts(hidden, outputs, seed)).unwrap()
+fn network(hidden: usize, output_buckets: usize, seed: u64) -> Network {
+    Network::new(&parameters(hidden, output_buckets, seed)).unwrap()
 }
 
 /// The value computed from nothing, number by number, as the format defines it.
-fn slow_value(parts: &Parts, position: &Position) -> Value {
-    let Shape { hidden, outputs, scale } = parts.shape;
+fn slow_value(parameters: &Parameters, position: &Position) -> Value {
+    let Shape { hidden, output_buckets, scale } = parameters.shape;
     let men = position.occupied().count() as usize;
-    let output = (men.saturating_sub(2) * outputs / 31).min(outputs - 1);
+    let output = (men.saturating_sub(2) * output_buckets / 31).min(output_buckets - 1);
     let mut sum = 0_i64;
     for (half, color) in [position.side(), !position.side()].into_iter().enumerate() {
         for neuron in 0..hidden {
-            let mut x = i64::from(parts.input_bias[neuron]);
+            let mut x = i64::from(parameters.input_bias[neuron]);
             for input in features::active(position, color) {
-                x += i64::from(parts.input_weights[usize::from(input) * hidden + neuron]);
+                x += i64::from(parameters.input_weights[usize::from(input) * hidden + neuron]);
             }
             let x = x.clamp(0, CLAMP.into());
-            let weight = parts.output_weights[(2 * output + half) * hidden + neuron];
+            let weight = parameters.output_weights[(2 * output + half) * hidden + neuron];
             sum += x * x * i64::from(weight);
         }
     }
-    let units = sum / 255 + i64::from(parts.output_bias[output]);
+    let units = sum / 255 + i64::from(parameters.output_bias[output]);
     let value = units * i64::from(scale) / (255 * 64);
     value.clamp(i64::from(-score::EVAL_LIMIT), i64::from(score::EVAL_LIMIT)) as Value
 }
@@ -75,13 +75,13 @@ fn wander(eval: &mut Nnue, steps: usize, seed: u64, mut visit: impl FnMut(&mut N
 
 #[test]
 fn following_a_game_gives_what_each_position_gives_by_itself() {
-    for (hidden, outputs, steps) in [(32, 1, 600), (64, 8, 600), (288, 3, 100)] {
-        let parts = parts(hidden, outputs, 7);
-        let network = Arc::new(Network::new(&parts).unwrap());
+    for (hidden, output_buckets, steps) in [(32, 1, 600), (64, 8, 600), (288, 3, 100)] {
+        let parameters = parameters(hidden, output_buckets, 7);
+        let network = Arc::new(Network::new(&parameters).unwrap());
         let mut values = std::collections::BTreeSet::new();
         wander(&mut Nnue::new(Arc::clone(&network)), steps, 3, |eval, position| {
             let value = eval.evaluate(position);
-            assert_eq!(value, slow_value(&parts, position), "{}", position.fen());
+            assert_eq!(value, slow_value(&parameters, position), "{}", position.fen());
             assert_eq!(value, Nnue::value(&network, position), "{}", position.fen());
             values.insert(value);
         });
@@ -123,19 +123,19 @@ fn left_and_right_are_worth_the_same() {
 
 #[test]
 fn a_file_gives_back_what_was_written() {
-    for (hidden, outputs) in [(32, 1), (256, 8)] {
-        let parts = parts(hidden, outputs, 2);
-        let bytes = parts.to_bytes();
-        assert_eq!(Parts::from_bytes(&bytes).unwrap(), parts);
+    for (hidden, output_buckets) in [(32, 1), (256, 8)] {
+        let parameters = parameters(hidden, output_buckets, 2);
+        let bytes = parameters.to_bytes();
+        assert_eq!(Parameters::from_bytes(&bytes).unwrap(), parameters);
         let network = Network::from_bytes(&bytes).unwrap();
-        assert_eq!((network.shape(), network.description()), (parts.shape, "made up"));
+        assert_eq!((network.shape(), network.description()), (parameters.shape, "made up"));
         assert!(bytes.ends_with(&network.checksum().to_le_bytes()));
     }
 }
 
 #[test]
 fn no_damage_goes_unnoticed() {
-    let bytes = parts(32, 2, 4).to_bytes();
+    let bytes = parameters(32, 2, 4).to_bytes();
     for cut in (0..bytes.len()).step_by(997).chain([0, 1, 8, 12, 19, bytes.len() - 1]) {
         assert!(Network::from_bytes(&bytes[..cut]).is_err(), "cut at {cut}");
     }
@@ -152,7 +152,7 @@ fn no_damage_goes_unnoticed() {
 
 #[test]
 fn what_is_wrong_is_said_in_a_line() {
-    let good = parts(32, 1, 4);
+    let good = parameters(32, 1, 4);
     let with = |at: usize, number: u16| {
         let mut bytes = good.to_bytes();
         bytes[at..at + 2].copy_from_slice(&number.to_le_bytes());
@@ -160,7 +160,7 @@ fn what_is_wrong_is_said_in_a_line() {
     };
     let mut damaged = good.to_bytes();
     damaged[4_000] ^= 4;
-    let wild = Parts { input_weights: vec![745; 32 * features::COUNT], ..good.clone() };
+    let wild = Parameters { input_weights: vec![745; 32 * features::COUNT], ..good.clone() };
     for (bytes, words) in [
         (Vec::new(), "it is no network of this program"),
         (b"MZ\x90\0\x03\0\0\0\x04\0".to_vec(), "it is no network of this program"),
@@ -169,7 +169,7 @@ fn what_is_wrong_is_said_in_a_line() {
         (with(10, 1260), "it has 1260 inputs, not 689"),
         (with(12, 48), "a hidden layer of 48 cannot be run (32 to 1024, in steps of 32)"),
         (with(12, 64), "it has 44263 bytes, not 88487"),
-        (with(14, 0), "0 outputs cannot be run (1 to 16)"),
+        (with(14, 0), "0 output buckets cannot be run (1 to 16)"),
         (with(16, 0), "an output scale of 0 cannot be run (1 to 10000)"),
         (damaged, "it is damaged: its checksum is "),
         (wild.to_bytes(), "its weights are too large: neuron 0 can overflow"),
@@ -187,20 +187,22 @@ fn a_file_that_cannot_be_read_is_an_error() {
     assert!(matches!(Network::load(&missing), Err(NetworkError::File(_))));
     assert!(matches!(Network::load(&folder), Err(NetworkError::File(_))));
     let good = folder.join("good.nnue");
-    fs::write(&good, parts(32, 1, 8).to_bytes()).unwrap();
+    fs::write(&good, parameters(32, 1, 8).to_bytes()).unwrap();
     assert_eq!(Network::load(&good).unwrap().shape().hidden, 32);
     fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
 fn outputs_go_by_the_number_of_men() {
-    let shape = |outputs| Shape { hidden: 32, outputs, scale: 400 };
-    let all = |outputs| (2..=32).map(|men| shape(outputs).output_for(men)).collect::<Vec<_>>();
+    let shape = |output_buckets| Shape { hidden: 32, output_buckets, scale: 400 };
+    let all = |output_buckets| {
+        (2..=32).map(|men| shape(output_buckets).output_bucket(men)).collect::<Vec<_>>()
+    };
     assert!(all(1).iter().all(|&output| output == 0));
     let eight = all(8);
     assert!(eight.is_sorted() && eight[0] == 0 && eight[30] == 7);
     assert!((0..8).all(|output| eight.contains(&output)));
-    assert_eq!(shape(8).output_for(44), 7);
+    assert_eq!(shape(8).output_bucket(44), 7);
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeSet;
 
 use chuhe::{
-    position::{Filter, Observer, Position},
+    position::{MoveKind, Observer, Position},
     types::{Color, MAX_MOVES, Move, MoveList, Piece, SplitMix64, Square},
 };
 use common::{
@@ -63,7 +63,7 @@ fn checkers_are_the_men_that_could_take_the_king() {
         let check = board.in_check(board.red_to_move);
         assert_eq!(!fast.is_empty(), check, "{}", board.fen());
         assert_eq!(position.in_check(), check, "{}", board.fen());
-        assert_eq!(position.danger().in_check(), check, "{}", board.fen());
+        assert_eq!(position.check_info().in_check(), check, "{}", board.fen());
     });
 }
 
@@ -183,11 +183,11 @@ fn captures_and_quiets_part_the_legal_moves() {
     play(13, ROUNDS, |position, board, _| {
         let filtered = |filter| {
             let mut list = MoveList::new();
-            position.moves_into(&position.danger(), filter, &mut list);
+            position.generate(&position.check_info(), filter, &mut list);
             list
         };
-        let all = filtered(Filter::All);
-        let (captures, quiets) = (filtered(Filter::Captures), filtered(Filter::Quiets));
+        let all = filtered(MoveKind::All);
+        let (captures, quiets) = (filtered(MoveKind::Captures), filtered(MoveKind::Quiets));
         let taken = |mv: Move| board.at(step(mv).to) != '.';
         assert!(captures.iter().all(|&mv| taken(mv)), "{captures:?} in {}", board.fen());
         assert!(!quiets.iter().any(|&mv| taken(mv)), "{quiets:?} in {}", board.fen());

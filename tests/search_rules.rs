@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use chuhe::{
     position::Position,
     rules::{self, Line, Ruleset, Verdict},
-    search::{Info, Limits, Outcome, Pool, Signals},
-    types::{Color, Move, Score, SplitMix64, score},
+    search::{Info, Limits, Pool, SearchResult, Signals},
+    types::{Bound, Color, Move, Score, SplitMix64, score},
 };
 
 fn line(fen: &str, moves: &str) -> Line {
@@ -23,7 +23,7 @@ fn play(line: &mut Line, mv: Move) {
 }
 
 /// What a search of so many positions finds, and what it says on the way.
-fn search(line: &Line, limits: &Limits) -> (Outcome, Vec<Info>) {
+fn search(line: &Line, limits: &Limits) -> (SearchResult, Vec<Info>) {
     think(&mut pool(), line, limits)
 }
 
@@ -34,7 +34,7 @@ fn pool() -> Pool {
     pool
 }
 
-fn think(pool: &mut Pool, line: &Line, limits: &Limits) -> (Outcome, Vec<Info>) {
+fn think(pool: &mut Pool, line: &Line, limits: &Limits) -> (SearchResult, Vec<Info>) {
     let said = Mutex::new(Vec::new());
     let report = |info| said.lock().expect("no panic").push(info);
     let outcome = pool.think(line, limits, false, 1, &Signals::new(), &report);
@@ -62,7 +62,7 @@ fn level(score: Score) -> bool {
     matches!(score, Score::Value(value) if value.abs() <= 1)
 }
 
-fn best(outcome: &Outcome) -> String {
+fn best(outcome: &SearchResult) -> String {
     outcome.best.expect("a move").to_string()
 }
 
@@ -100,7 +100,7 @@ fn prove(line: &Line, said: &[Info]) -> usize {
     for info in said {
         let Score::Mate(plies) = info.score else { continue };
         let moves = (plies.abs() + 1) / 2;
-        if info.bound.is_some() || moves > 3 {
+        if info.bound != Bound::Exact || moves > 3 {
             continue;
         }
         let list = line.position().legal_moves();

@@ -12,7 +12,7 @@ use super::{Answer, Fault, Player, SetupError, Turn, until::Until};
 use crate::{
     engine::{Engine, Event, GoRequest, OptionError, OptionKind},
     rules::Line,
-    search::Outcome,
+    search::SearchResult,
     types::{
         Score,
         score::{UCCI_HUNDRED, UCI_HUNDRED},
@@ -23,7 +23,7 @@ use crate::{
 /// Our engine, without a process.
 pub struct InProcess {
     engine: Engine,
-    outcomes: Receiver<Outcome>,
+    outcomes: Receiver<SearchResult>,
 }
 
 impl InProcess {
@@ -123,7 +123,7 @@ impl Player for InProcess {
 /// Our engine as a judge of positions.
 pub struct Judge {
     engine: Engine,
-    outcomes: Receiver<Outcome>,
+    outcomes: Receiver<SearchResult>,
     nodes: u64,
 }
 
@@ -150,7 +150,7 @@ impl Judge {
     }
 }
 
-fn engine() -> (Engine, Receiver<Outcome>) {
+fn engine() -> (Engine, Receiver<SearchResult>) {
     let (sender, outcomes) = mpsc::channel();
     let engine = Engine::new(move |event| {
         if let Event::Best(outcome) = event {

@@ -11,7 +11,7 @@ use crate::{
     position::Position,
     rules::Line,
     search::{Info, Limits, Pool, Signals},
-    types::{Move, Score, score},
+    types::{Bound, Move, Score, score},
 };
 
 /// What the thoughts about a position depend on, but for the program and its network.
@@ -77,7 +77,7 @@ impl Analyst {
         let line = Line::new(position.clone());
         let latest = Mutex::new(Study { moves: Vec::new(), depth: 0 });
         let note = |info: Info| {
-            let (None, Some(&mv)) = (info.bound, info.pv.first()) else { return };
+            let (Bound::Exact, Some(&mv)) = (info.bound, info.pv.first()) else { return };
             let mut study = latest.lock().unwrap_or_else(PoisonError::into_inner);
             if info.multipv == 1 {
                 study.moves.clear();
@@ -96,9 +96,5 @@ impl Analyst {
 }
 
 fn points(score: Score) -> i16 {
-    Entry::points(match score {
-        Score::Value(value) => value,
-        Score::Mate(plies) if plies > 0 => score::MATE - plies,
-        Score::Mate(plies) => -score::MATE - plies,
-    })
+    Entry::points(score.to_value())
 }

@@ -2,12 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use serde::Serialize;
-
 use super::{
+    plan::BookPlan,
     studies::StudyError,
     thoughts::{Thoughts, Worth},
-    tree::{Place, Tree},
+    tree::{BookNode, Tree},
     weight::weight,
 };
 use crate::{
@@ -18,26 +17,9 @@ use crate::{
 /// Positions that are thought about before it is seen anew what is worth it.
 const BATCH: usize = 32;
 
-/// How far a book goes. Points are those of [`Entry::score`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Plan {
-    /// So many plies have a move in the book.
-    pub plies: u32,
-    /// At most so many positions where the owner has the move, those that the least is lost on the
-    /// way to.
-    pub positions: usize,
-    /// Points that an own move may be worse than the best by.
-    pub margin: u32,
-    /// Points that a move of the other side may be worse by and still find an answer.
-    pub reply_margin: u32,
-    /// Points that each ply counts for in comparing ways: the more, the broader; the fewer, the
-    /// deeper.
-    pub ply_cost: u32,
-}
-
 /// How it goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub struct BuildProgress {
     /// Positions that are known.
     pub done: usize,
     /// Positions that there are to be; for a growing book the most there may be.
@@ -55,9 +37,9 @@ pub struct Progress {
 /// # Panics
 /// Never: searches think of legal moves.
 pub fn grow(
-    plan: &Plan,
+    plan: &BookPlan,
     thoughts: &mut Thoughts,
-    mut tell: impl FnMut(Progress) -> ControlFlow<()>,
+    mut tell: impl FnMut(BuildProgress) -> ControlFlow<()>,
 ) -> Result<Option<Pages>, StudyError> {
     let (mut tree, root) = Tree::new(&Position::start());
     let reach = loop {
@@ -65,31 +47,31 @@ pub fn grow(
         if reach.unknown.is_empty() {
             break reach;
         }
-        let done = reach.known.iter().filter(|place| place.own).count();
+        let done = reach.known.iter().filter(|node| node.own).count();
         // Later ones may yet turn out not to matter.
         let (own, others): (Vec<_>, Vec<_>) =
-            reach.unknown.into_iter().take(BATCH).partition(|place| place.own);
-        let positions = |places: Vec<Place>| -> Vec<_> {
-            places.iter().map(|place| tree.position(place.key).clone()).collect()
+            reach.unknown.into_iter().take(BATCH).partition(|node| node.own);
+        let positions = |nodes: Vec<BookNode>| -> Vec<_> {
+            nodes.iter().map(|node| tree.position(node.key).clone()).collect()
         };
         let (own, others) = (positions(own), positions(others));
-        let mut tell = || tell(Progress { done, wanted: plan.positions });
+        let mut tell = || tell(BuildProgress { done, wanted: plan.positions });
         if thoughts.think(&own, &others, &mut tell)?.is_break() {
             return Ok(None);
         }
     };
     tree.back_up(root, &reach.known);
     // What turned out to be no good is not gone into any more.
-    let reach = tree.reach(root, &Plan { positions: usize::MAX, ..*plan }, None);
+    let reach = tree.reach(root, &BookPlan { positions: usize::MAX, ..*plan }, None);
     let plan_text = toml::to_string(plan).expect("invariant: plain values can be written");
     let mut pages = Pages::new(thoughts.text() + &plan_text);
-    for place in reach.known.into_iter().filter(|place| place.own) {
-        let best = tree.value(place);
-        for edge in tree.edges(place) {
+    for node in reach.known.into_iter().filter(|node| node.own) {
+        let best = tree.value(node);
+        for edge in tree.edges(node) {
             let Worth { mv, value, depth } = edge.worth;
             if let Some(weight) = weight(best.abs_diff(value).into(), plan.margin) {
                 let entry = Entry { score: Some(value), depth, ..Entry::new(mv, weight) };
-                let set = pages.set(tree.position(place.key), entry);
+                let set = pages.set(tree.position(node.key), entry);
                 set.expect("invariant: a search thinks of legal moves");
             }
         }

@@ -4,6 +4,7 @@
 mod analyst;
 mod games;
 mod grow;
+mod plan;
 mod studies;
 #[cfg(test)]
 mod tests;
@@ -16,7 +17,8 @@ mod weight;
 
 pub use analyst::Settings;
 pub use games::Games;
-pub use grow::{Plan, Progress, grow};
+pub use grow::{BuildProgress, grow};
+pub use plan::BookPlan;
 pub use studies::{Studies, StudyError};
 pub use thoughts::Thoughts;
 pub use verify::{Loss, strike, verify};
@@ -31,16 +33,8 @@ use crate::{
 
 /// The one of a position and its mirror image that is on file, as if no game had led there.
 fn filed(position: &Position) -> Position {
-    let fen = position.fen();
-    let mut fields = fen.split(' ');
-    let (board, side) = (fields.next().unwrap_or_default(), fields.next().unwrap_or_default());
-    let mut board = board.to_owned();
-    if Key::of(position).mirrored {
-        let ranks = board.split('/').map(|rank| rank.chars().rev().collect::<String>());
-        board = ranks.collect::<Vec<_>>().join("/");
-    }
-    let position = Position::from_fen(&format!("{board} {side} - - 0 1"));
-    position.expect("invariant: a mirrored position is one")
+    let filed = if Key::of(position).mirrored { position.mirror() } else { position.clone() };
+    filed.without_history()
 }
 
 /// What a legal move leads to.

@@ -37,7 +37,7 @@ pub enum StudyError {
     },
     /// A line of a file that is there.
     #[error("{}, line {line}: {fault}", .path.display())]
-    Line {
+    StudyRecord {
         /// The file.
         path: PathBuf,
         /// Counted from 1.
@@ -63,7 +63,7 @@ struct Head {
 /// Any other line.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Line {
+struct StudyRecord {
     fen: String,
     depth: u8,
     moves: Vec<(String, i16)>,
@@ -107,7 +107,7 @@ impl Studies {
         // A head that was cut short is all that need not be whole lines from the first on.
         let told = if head.as_bytes().starts_with(&bytes) { whole } else { bytes.len() };
         for (line, text) in (1..).zip(bytes[..told].split_inclusive(|&byte| byte == b'\n')) {
-            let bad = |fault: String| StudyError::Line { path: path.into(), line, fault };
+            let bad = |fault: String| StudyError::StudyRecord { path: path.into(), line, fault };
             if line == 1 {
                 let head: Head =
                     serde_json::from_slice(text).map_err(|error| bad(error.to_string()))?;
@@ -178,7 +178,7 @@ impl Studies {
                 match studies.recv_timeout(INTERVAL) {
                     Ok((position, study)) => {
                         if let (Some((path, file)), Ok(())) = (file.as_mut(), &kept) {
-                            let line = json(&Line::of(position, &study)) + "\n";
+                            let line = json(&StudyRecord::of(position, &study)) + "\n";
                             kept = file
                                 .write_all(line.as_bytes())
                                 .map_err(|error| StudyError::Io { path: path.clone(), error });
@@ -199,7 +199,7 @@ impl Studies {
     }
 }
 
-impl Line {
+impl StudyRecord {
     fn of(position: &Position, study: &Study) -> Self {
         let moves = study.moves.iter().map(|&(mv, value)| (mv.to_string(), value));
         Self { fen: position.fen(), depth: study.depth, moves: moves.collect() }
@@ -207,7 +207,7 @@ impl Line {
 }
 
 fn read(text: &[u8]) -> Result<(u64, Study), String> {
-    let line: Line = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+    let line: StudyRecord = serde_json::from_slice(text).map_err(|error| error.to_string())?;
     let position = Position::from_fen(&line.fen).map_err(|error| format!("bad FEN: {error}"))?;
     let legal = |(text, value): &(String, i16)| match text.parse::<Move>() {
         Ok(mv) if position.is_legal(mv) => Ok((mv, *value)),

@@ -13,7 +13,8 @@ use crate::{
 
 const SETTINGS: Settings = Settings { nodes: 300, lines: 4, hash_mb: 1 };
 const DEEPER: Settings = Settings { nodes: 1_000, lines: 1, hash_mb: 1 };
-const PLAN: Plan = Plan { plies: 5, positions: 25, margin: 20, reply_margin: 60, ply_cost: 5 };
+const PLAN: BookPlan =
+    BookPlan { plies: 5, positions: 25, margin: 20, reply_margin: 60, ply_cost: 5 };
 
 /// A file that goes when the test does.
 struct Temporary(PathBuf);
@@ -32,7 +33,7 @@ impl Drop for Temporary {
     }
 }
 
-fn go_on(_: Progress) -> ControlFlow<()> {
+fn go_on(_: BuildProgress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -135,7 +136,7 @@ fn a_book_that_was_broken_off_is_gone_on_with() {
         runs += 1;
         let mut studies = studies(2).kept_in(&file.0).unwrap();
         let thought = Cell::new(0);
-        let few = |_: Progress| {
+        let few = |_: BuildProgress| {
             thought.set(thought.get() + 1);
             if thought.get() < 7 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
@@ -157,7 +158,7 @@ fn a_book_that_was_broken_off_is_gone_on_with() {
 fn a_larger_book_goes_on_from_the_thoughts_of_a_smaller_one() {
     let mut known = studies(1);
     grow(&PLAN, &mut thoughts(&mut known), go_on).unwrap();
-    let larger = Plan { positions: 35, plies: 6, ..PLAN };
+    let larger = BookPlan { positions: 35, plies: 6, ..PLAN };
     let pages = grow(&larger, &mut thoughts(&mut known), go_on).unwrap().unwrap();
     let fresh = grow(&larger, &mut thoughts(&mut studies(1)), go_on).unwrap().unwrap();
     assert_eq!(bytes(&pages), bytes(&fresh));
@@ -204,7 +205,7 @@ fn a_book_is_what_its_plan_says() {
 #[test]
 fn a_value_is_the_mean_of_a_thought_and_of_the_best_line() {
     let mut first = studies(1);
-    let plan = Plan { plies: 2, margin: 1_000, ..PLAN };
+    let plan = BookPlan { plies: 2, margin: 1_000, ..PLAN };
     let pages = grow(&plan, &mut thoughts(&mut first), go_on).unwrap().unwrap();
     let start = Position::start();
     let own = first.get(Key::of(&start).number).unwrap().moves.clone();
@@ -225,13 +226,13 @@ fn a_value_is_the_mean_of_a_thought_and_of_the_best_line() {
 fn a_planted_blunder_is_found_and_the_worst() {
     let mut pages = grown(1);
     // A cannon for a pawn.
-    let (place, blunder) = (after(&["h2e2", "h9g7"]), "e2e6".parse().unwrap());
-    pages.set(&place, Entry::new(blunder, 50)).unwrap();
+    let (node, blunder) = (after(&["h2e2", "h9g7"]), "e2e6".parse().unwrap());
+    pages.set(&node, Entry::new(blunder, 50)).unwrap();
     let settings = Settings { nodes: 2_000, lines: 1, hash_mb: 1 };
     let mut deeper = Studies::new(settings, None, 2);
     let losses = verify(&pages, &mut deeper, go_on).unwrap().unwrap();
     assert_eq!(losses.len(), pages.moves(), "a move and its mirror image are one");
-    assert_eq!(Key::of(&losses[0].position), Key::of(&place));
+    assert_eq!(Key::of(&losses[0].position), Key::of(&node));
     assert_eq!(losses[0].mv, blunder);
     assert!(losses[0].points > 50 && losses[1].points < losses[0].points, "{}", losses[0].points);
     assert!(losses.iter().any(|loss| loss.points == 0));

@@ -10,7 +10,7 @@ use super::{
     after,
     analyst::lost,
     filed,
-    grow::Plan,
+    plan::BookPlan,
     thoughts::{Thoughts, Worth},
 };
 use crate::{book::Key, position::Position};
@@ -19,19 +19,19 @@ use crate::{book::Key, position::Position};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tree {
     positions: HashMap<u64, Position>,
-    nodes: HashMap<Place, Vec<Edge>>,
+    nodes: HashMap<BookNode, Vec<Edge>>,
 }
 
 /// A position by its key, and whose move it is: one may be the owner's turn in a book for Red and the
 /// other side's in a book for Black.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Place {
+pub(super) struct BookNode {
     pub(super) key: u64,
     /// Whether the book's owner has the move.
     pub(super) own: bool,
 }
 
-impl Place {
+impl BookNode {
     /// The position that all else begins from, as either side's book has it.
     fn roots(root: u64) -> [Self; 2] {
         [true, false].map(|own| Self { key: root, own })
@@ -43,14 +43,14 @@ impl Place {
 pub(super) struct Edge {
     pub(super) worth: Worth,
     /// Where it leads.
-    child: Place,
+    child: BookNode,
 }
 
 /// What a plan leads to, those that matter most first.
 #[derive(Debug, Default)]
 pub(super) struct Reach {
-    pub(super) known: Vec<Place>,
-    pub(super) unknown: Vec<Place>,
+    pub(super) known: Vec<BookNode>,
+    pub(super) unknown: Vec<BookNode>,
 }
 
 impl Tree {
@@ -66,30 +66,30 @@ impl Tree {
         &self.positions[&key]
     }
 
-    /// The moves of a known place.
-    pub(super) fn edges(&self, place: Place) -> &[Edge] {
-        self.nodes.get(&place).map_or(&[], Vec::as_slice)
+    /// The moves of a known node.
+    pub(super) fn edges(&self, node: BookNode) -> &[Edge] {
+        self.nodes.get(&node).map_or(&[], Vec::as_slice)
     }
 
-    /// What a place is worth for the side to move.
-    pub(super) fn value(&self, place: Place) -> i16 {
-        self.edges(place).iter().map(|edge| edge.worth.value).max().unwrap_or_else(lost)
+    /// What a node is worth for the side to move.
+    pub(super) fn value(&self, node: BookNode) -> i16 {
+        self.edges(node).iter().map(|edge| edge.worth.value).max().unwrap_or_else(lost)
     }
 
-    /// Takes over what was thought of a place; tells whether anything was.
-    fn learn(&mut self, place: Place, thoughts: Option<&Thoughts>) -> bool {
-        let hash_map::Entry::Vacant(node) = self.nodes.entry(place) else { return true };
-        let position = &self.positions[&place.key];
-        let Some(worths) = thoughts.and_then(|thoughts| thoughts.get(position, place.own)) else {
+    /// Takes over what was thought of a node; tells whether anything was.
+    fn learn(&mut self, node: BookNode, thoughts: Option<&Thoughts>) -> bool {
+        let hash_map::Entry::Vacant(vacant) = self.nodes.entry(node) else { return true };
+        let position = &self.positions[&node.key];
+        let Some(worths) = thoughts.and_then(|thoughts| thoughts.get(position, node.own)) else {
             return false;
         };
         let edges = worths.into_iter().map(|worth| {
             let after = after(position, worth.mv);
-            let child = Place { key: Key::of(&after).number, own: !place.own };
+            let child = BookNode { key: Key::of(&after).number, own: !node.own };
             (Edge { worth, child }, after)
         });
         let edges: Vec<_> = edges.collect();
-        node.insert(edges.iter().map(|&(edge, _)| edge).collect());
+        vacant.insert(edges.iter().map(|&(edge, _)| edge).collect());
         for (edge, after) in edges {
             self.positions.entry(edge.child.key).or_insert_with(|| filed(&after));
         }
@@ -102,27 +102,33 @@ impl Tree {
     ///
     /// A book serves either side. For its owner, moves within the margin are gone into; for the
     /// other side, all within the wider one.
-    pub(super) fn reach(&mut self, root: u64, plan: &Plan, thoughts: Option<&Thoughts>) -> Reach {
+    pub(super) fn reach(
+        &mut self,
+        root: u64,
+        plan: &BookPlan,
+        thoughts: Option<&Thoughts>,
+    ) -> Reach {
         let mut reach = Reach::default();
         let mut settled = HashSet::new();
         let mut own = 0;
-        let mut ways: BinaryHeap<_> = Place::roots(root).map(|place| Reverse((0, 0, place))).into();
-        while let Some(Reverse((cost, ply, place))) = ways.pop() {
-            if !settled.insert(place) {
+        let mut ways: BinaryHeap<_> =
+            BookNode::roots(root).map(|node| Reverse((0, 0, node))).into();
+        while let Some(Reverse((cost, ply, node))) = ways.pop() {
+            if !settled.insert(node) {
                 continue;
             }
-            own += usize::from(place.own);
+            own += usize::from(node.own);
             if own > plan.positions {
                 break;
             }
-            let known = self.learn(place, thoughts);
-            if known { &mut reach.known } else { &mut reach.unknown }.push(place);
+            let known = self.learn(node, thoughts);
+            if known { &mut reach.known } else { &mut reach.unknown }.push(node);
             if ply + 1 >= plan.plies {
                 continue;
             }
-            let margin = if place.own { plan.margin } else { plan.reply_margin };
-            let best = self.value(place);
-            for edge in self.edges(place) {
+            let margin = if node.own { plan.margin } else { plan.reply_margin };
+            let best = self.value(node);
+            for edge in self.edges(node) {
                 let loss = u32::from(best.abs_diff(edge.worth.value));
                 if loss <= margin {
                     let cost = cost + loss + plan.ply_cost;
@@ -133,20 +139,20 @@ impl Tree {
         reach
     }
 
-    /// Keeps these places alone, and takes each move that leads to one of them for the mean of what
+    /// Keeps these nodes alone, and takes each move that leads to one of them for the mean of what
     /// was thought of it and of what its best line comes to: each errs in its own way, and the mean
     /// least.
     ///
     /// Lines end where a move leads back to what could be had sooner, so that no circle upsets them.
-    pub(super) fn back_up(&mut self, root: u64, kept: &[Place]) {
+    pub(super) fn back_up(&mut self, root: u64, kept: &[BookNode]) {
         let kept: HashSet<_> = kept.iter().copied().collect();
-        self.nodes.retain(|place, _| kept.contains(place));
-        let mut order = Place::roots(root).to_vec();
-        let mut plies: HashMap<_, _> = order.iter().map(|&place| (place, 0)).collect();
+        self.nodes.retain(|node, _| kept.contains(node));
+        let mut order = BookNode::roots(root).to_vec();
+        let mut plies: HashMap<_, _> = order.iter().map(|&node| (node, 0)).collect();
         let mut at = 0;
-        while let Some(&place) = order.get(at) {
-            let ply = plies[&place] + 1;
-            for edge in self.edges(place) {
+        while let Some(&node) = order.get(at) {
+            let ply = plies[&node] + 1;
+            for edge in self.edges(node) {
                 if self.nodes.contains_key(&edge.child) && !plies.contains_key(&edge.child) {
                     plies.insert(edge.child, ply);
                     order.push(edge.child);
@@ -154,18 +160,18 @@ impl Tree {
             }
             at += 1;
         }
-        let mut lines: HashMap<Place, i16> = HashMap::new();
-        for &place in order.iter().rev() {
-            let ply = plies[&place] + 1;
+        let mut lines: HashMap<BookNode, i16> = HashMap::new();
+        for &node in order.iter().rev() {
+            let ply = plies[&node] + 1;
             let mut best = lost();
-            for edge in self.nodes.get_mut(&place).into_iter().flatten() {
+            for edge in self.nodes.get_mut(&node).into_iter().flatten() {
                 let value = &mut edge.worth.value;
                 let further = plies.get(&edge.child) == Some(&ply);
                 let line = if further { -lines[&edge.child] } else { *value };
                 best = best.max(line);
                 *value = value.midpoint(line);
             }
-            lines.insert(place, best);
+            lines.insert(node, best);
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::{collections::HashSet, ops::ControlFlow};
 
 use super::{
-    Progress, after, filed,
+    BuildProgress, after, filed,
     studies::{Studies, StudyError},
     walk::{keep_of_use, of_use},
     weight::weight,
@@ -41,7 +41,7 @@ pub struct Loss {
 pub fn verify(
     pages: &Pages,
     studies: &mut Studies,
-    mut tell: impl FnMut(Progress) -> ControlFlow<()>,
+    mut tell: impl FnMut(BuildProgress) -> ControlFlow<()>,
 ) -> Result<Option<Vec<Loss>>, StudyError> {
     let mut places = Places::default();
     for (position, entries) in pages.iter() {
@@ -52,7 +52,7 @@ pub fn verify(
     }
     let whole = places.positions.len();
     let first =
-        studies.think(&places.positions, &mut |done| tell(Progress { done, wanted: whole }));
+        studies.think(&places.positions, &mut |done| tell(BuildProgress { done, wanted: whole }));
     if first?.is_break() {
         return Ok(None);
     }
@@ -65,7 +65,7 @@ pub fn verify(
         }
     }
     let wanted = whole + others.positions.len();
-    let second = &mut |done| tell(Progress { done: whole + done, wanted });
+    let second = &mut |done| tell(BuildProgress { done: whole + done, wanted });
     if studies.think(&others.positions, second)?.is_break() {
         return Ok(None);
     }

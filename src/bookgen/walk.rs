@@ -20,7 +20,7 @@ pub struct Walk {
 }
 
 /// A position that a way leads to.
-struct Place {
+struct Step {
     position: Position,
     ply: usize,
     /// Whether the book proposed the move to it.
@@ -39,9 +39,8 @@ struct Place {
 pub fn walk(book: &Book) -> Result<Walk, BookError> {
     let mut walk = Walk { pages: Pages::new(book.description()), plies: Vec::new() };
     let mut seen = HashSet::new();
-    let mut places =
-        VecDeque::from([Place { position: Position::start(), ply: 0, proposed: true }]);
-    while let Some(Place { position, ply, proposed }) = places.pop_front() {
+    let mut steps = VecDeque::from([Step { position: Position::start(), ply: 0, proposed: true }]);
+    while let Some(Step { position, ply, proposed }) = steps.pop_front() {
         // What is not gone on from for want of a proposal may be later.
         let key = Key::of(&position).number;
         if !seen.insert((key, proposed)) || !walk.pages.entries(&position).is_empty() {
@@ -61,7 +60,7 @@ pub fn walk(book: &Book) -> Result<Walk, BookError> {
         }
         for mv in position.legal_moves() {
             let proposed = entries.iter().any(|entry| entry.mv == mv);
-            places.push_back(Place { position: after(&position, mv), ply: ply + 1, proposed });
+            steps.push_back(Step { position: after(&position, mv), ply: ply + 1, proposed });
         }
     }
     Ok(walk)
@@ -73,8 +72,8 @@ pub(super) fn of_use(pages: &Pages) -> HashSet<u64> {
     let mut of_use = HashSet::new();
     for owner in Color::ALL {
         let mut seen = HashSet::new();
-        let mut places = vec![Position::start()];
-        while let Some(position) = places.pop() {
+        let mut steps = vec![Position::start()];
+        while let Some(position) = steps.pop() {
             let key = Key::of(&position).number;
             if !seen.insert(key) {
                 continue;
@@ -88,7 +87,7 @@ pub(super) fn of_use(pages: &Pages) -> HashSet<u64> {
             if position.side() == owner && !moves.is_empty() {
                 of_use.insert(key);
             }
-            places.extend(moves.into_iter().map(|mv| after(&position, mv)));
+            steps.extend(moves.into_iter().map(|mv| after(&position, mv)));
         }
     }
     of_use

@@ -11,7 +11,7 @@ use crate::{
     records::{EndReason, Game, Ply, stored},
     rules::{self, Draw, Line, Outcome, Win},
     search::{Limits, Pool, Signals},
-    types::{Color, Score, SplitMix64, Value, score},
+    types::{Color, SplitMix64, Value},
 };
 
 /// Somebody who plays both sides.
@@ -73,11 +73,7 @@ fn attempt(pool: &mut Pool, plan: &SelfplayPlan, rng: &mut SplitMix64) -> Option
             break (None, EndReason::TooLong);
         }
         let outcome = pool.think(&line, &limits, false, 1, &Signals::new(), &|_| {});
-        let value = match outcome.score {
-            Score::Value(value) => value,
-            Score::Mate(plies) if plies > 0 => score::MATE - plies,
-            Score::Mate(plies) => -score::MATE - plies,
-        };
+        let value = outcome.score.to_value();
         if plies.is_empty() && value.abs() > plan.band {
             return None;
         }

@@ -10,7 +10,7 @@ use crate::{
     eval::Network,
     position::Position,
     rules::Line,
-    search::{Limits, Outcome, Pool, Signals},
+    search::{Limits, Pool, SearchResult, Signals},
 };
 
 /// The depth of the recorded signature, low enough for a few seconds in all.
@@ -83,7 +83,7 @@ impl Tally {
 ///
 /// # Panics
 /// Only if a search does.
-pub fn run(depth: u32, tell: impl FnMut(&str, &Outcome)) -> Tally {
+pub fn run(depth: u32, tell: impl FnMut(&str, &SearchResult)) -> Tally {
     run_by(Network::embedded(), depth, tell)
 }
 
@@ -94,7 +94,7 @@ pub fn run(depth: u32, tell: impl FnMut(&str, &Outcome)) -> Tally {
 pub fn run_by(
     network: Option<Arc<Network>>,
     depth: u32,
-    mut tell: impl FnMut(&str, &Outcome),
+    mut tell: impl FnMut(&str, &SearchResult),
 ) -> Tally {
     let mut pool = Pool::new(1, HASH_MB);
     pool.set_network(network);

@@ -11,8 +11,8 @@ use crate::{
     book::{Book, Choice, Entry},
     position::Unobserved,
     rules::Line,
-    search::{Info, Outcome},
-    types::{Color, Move, Score, SplitMix64},
+    search::{Info, SearchResult},
+    types::{Bound, Color, Move, Score, SplitMix64},
 };
 
 /// What stands between two files of a list.
@@ -102,7 +102,7 @@ impl Found {
             seldepth: self.entry.depth.into(),
             multipv: 1,
             score: Score::from_value(value),
-            bound: None,
+            bound: Bound::Exact,
             nodes: 0,
             nps: 0,
             hashfull: 0,
@@ -112,8 +112,8 @@ impl Found {
     }
 
     /// The answer to a search that need not be made.
-    pub(super) fn outcome(&self) -> Outcome {
-        Outcome {
+    pub(super) fn outcome(&self) -> SearchResult {
+        SearchResult {
             best: Some(self.entry.mv),
             ponder: self.reply,
             score: Score::from_value(self.entry.value().unwrap_or_default()),

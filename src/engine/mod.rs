@@ -25,7 +25,7 @@ use crate::{
     eval::Network,
     position::{FenError, Position},
     rules::Line,
-    search::{HashEntry, Info, Limits, Outcome, Signals, Window},
+    search::{HashEntry, HashView, Info, Limits, SearchResult, Signals},
     types::{Color, Move, Score, SplitMix64, Value},
 };
 use books::{Books, Found};
@@ -46,7 +46,7 @@ pub enum Event {
     /// How far the search is.
     Info(Info),
     /// The search is over. Each [`Engine::go`] is answered by exactly one.
-    Best(Outcome),
+    Best(SearchResult),
     /// Something for the user to read.
     Message(String),
 }
@@ -107,7 +107,7 @@ pub struct Engine {
     events: Arc<dyn Fn(Event) + Send + Sync>,
     signals: Arc<Signals>,
     thinking: Arc<AtomicUsize>,
-    window: Arc<Mutex<Option<Window>>>,
+    hash_view: Arc<Mutex<Option<HashView>>>,
     requests: Option<mpsc::Sender<Request>>,
     thread: Option<thread::JoinHandle<()>>,
 }
@@ -121,9 +121,9 @@ impl Engine {
         let events: Arc<dyn Fn(Event) + Send + Sync> = Arc::new(events);
         let thinking = Arc::new(AtomicUsize::new(0));
         let (requests, inbox) = mpsc::channel();
-        let window = Arc::new(Mutex::new(None));
+        let hash_view = Arc::new(Mutex::new(None));
         let searcher =
-            Searcher::new(Arc::clone(&events), Arc::clone(&thinking), Arc::clone(&window));
+            Searcher::new(Arc::clone(&events), Arc::clone(&thinking), Arc::clone(&hash_view));
         let thread = thread::Builder::new()
             .name("searcher".into())
             .stack_size(STACK_BYTES)
@@ -141,7 +141,7 @@ impl Engine {
             events,
             signals: Arc::new(Signals::new()),
             thinking,
-            window,
+            hash_view,
             requests: Some(requests),
             thread: Some(thread),
         }
@@ -307,8 +307,8 @@ impl Engine {
         let mut line = Line::new(start_position(start)?);
         play(&mut line, moves)?;
         if self.is_thinking() {
-            let window = self.window.lock().unwrap_or_else(PoisonError::into_inner);
-            return Ok(window.as_ref().and_then(|window| window.probe(line.position())));
+            let hash_view = self.hash_view.lock().unwrap_or_else(PoisonError::into_inner);
+            return Ok(hash_view.as_ref().and_then(|hash_view| hash_view.probe(line.position())));
         }
         let (answer, found) = mpsc::channel();
         self.send(Request::Probe(Box::new(line.position().clone()), answer));
@@ -317,7 +317,7 @@ impl Engine {
 
     /// Whether the draw that was offered with the last [`Self::go`] or [`Self::ponder_hit`], if
     /// any, is welcome after this outcome.
-    pub fn agrees_to_draw(&self, outcome: &Outcome) -> bool {
+    pub fn agrees_to_draw(&self, outcome: &SearchResult) -> bool {
         if let Some(winner) = self.settings.draws_won_by {
             return self.draw_offered && winner == self.line.position().side();
         }

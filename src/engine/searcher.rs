@@ -18,7 +18,7 @@ use crate::{
     eval::Network,
     position::Position,
     rules::Line,
-    search::{HashEntry, Info, Limits, Outcome, Pool, Signals, Window},
+    search::{HashEntry, HashView, Info, Limits, Pool, SearchResult, Signals},
     types::{Move, Score},
 };
 
@@ -88,16 +88,16 @@ pub(super) struct Searcher {
     events: Arc<dyn Fn(Event) + Send + Sync>,
     thinking: Arc<AtomicUsize>,
     /// Where the façade looks into the table while the pool is on loan to a search.
-    window: Arc<Mutex<Option<Window>>>,
+    hash_view: Arc<Mutex<Option<HashView>>>,
 }
 
 impl Searcher {
     pub(super) fn new(
         events: Arc<dyn Fn(Event) + Send + Sync>,
         thinking: Arc<AtomicUsize>,
-        window: Arc<Mutex<Option<Window>>>,
+        hash_view: Arc<Mutex<Option<HashView>>>,
     ) -> Self {
-        Self { ready: None, events, thinking, window }
+        Self { ready: None, events, thinking, hash_view }
     }
 
     /// Takes requests until nobody can make any more.
@@ -153,7 +153,8 @@ impl Searcher {
             ready.network.clone_from(&wanted.network);
             ready.pool.set_network(wanted.network.clone());
         }
-        *self.window.lock().unwrap_or_else(PoisonError::into_inner) = Some(ready.pool.window());
+        *self.hash_view.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some(ready.pool.hash_view());
         self.ready.insert(ready)
     }
 
@@ -195,7 +196,7 @@ impl Searcher {
         self.answer(outcome);
     }
 
-    fn answer(&self, outcome: Outcome) {
+    fn answer(&self, outcome: SearchResult) {
         // The answer may be acted on as soon as it is out, so the engine is idle before.
         self.thinking.fetch_sub(1, Ordering::SeqCst);
         (self.events)(Event::Best(outcome));
@@ -208,8 +209,8 @@ fn guarded(
     line: &Line,
     limits: &Limits,
     events: &(dyn Fn(Event) + Send + Sync),
-    think: impl FnOnce(&(dyn Fn(Info) + Sync)) -> Outcome,
-) -> (Outcome, Option<String>) {
+    think: impl FnOnce(&(dyn Fn(Info) + Sync)) -> SearchResult,
+) -> (SearchResult, Option<String>) {
     let started = Instant::now();
     let reported: Mutex<Option<Info>> = Mutex::new(None);
     let report = |info: Info| {
@@ -229,9 +230,9 @@ fn guarded(
 }
 
 /// The answer when a search came to grief.
-fn salvage(line: &Line, limits: &Limits, last: Option<&Info>, time: Duration) -> Outcome {
+fn salvage(line: &Line, limits: &Limits, last: Option<&Info>, time: Duration) -> SearchResult {
     let best = last.and_then(|info| info.pv.first().copied());
-    Outcome {
+    SearchResult {
         best: best.or_else(|| any_move(line.position(), limits)),
         ponder: last.and_then(|info| info.pv.get(1).copied()),
         score: last.map_or(Score::Value(0), |info| info.score),
@@ -269,7 +270,7 @@ mod tests {
             seldepth: 9,
             multipv: 1,
             score: Score::Value(12),
-            bound: None,
+            bound: crate::types::Bound::Exact,
             nodes: 1000,
             nps: 1,
             hashfull: 0,

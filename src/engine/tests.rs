@@ -15,7 +15,7 @@ fn engine() -> (Engine, Receiver<Event>) {
     (engine, events)
 }
 
-fn best(events: &Receiver<Event>) -> Outcome {
+fn best(events: &Receiver<Event>) -> SearchResult {
     loop {
         if let Event::Best(outcome) = events.recv_timeout(PATIENCE).expect("an answer") {
             return outcome;
@@ -83,9 +83,9 @@ fn pondering_waits_for_the_hit() {
     assert!(engine.is_thinking());
     engine.ponder_hit(true);
     let outcome = best(&events);
-    let worse = Outcome { score: Score::Value(-200), depth: 20, ..outcome.clone() };
+    let worse = SearchResult { score: Score::Value(-200), depth: 20, ..outcome.clone() };
     assert!(engine.agrees_to_draw(&worse));
-    assert!(!engine.agrees_to_draw(&Outcome { score: Score::Value(200), ..worse.clone() }));
+    assert!(!engine.agrees_to_draw(&SearchResult { score: Score::Value(200), ..worse.clone() }));
     engine.go(depth(1));
     best(&events);
     assert!(!engine.agrees_to_draw(&worse));
@@ -262,7 +262,7 @@ fn a_draw_that_wins_is_welcome_and_one_that_loses_never() {
         engine.set_option("DrawWins", Some(winner)).unwrap();
         assert_eq!(engine.agrees_to_draw(&outcome), welcome, "{winner}");
     }
-    let hopeless = Outcome { score: Score::Value(-2000), depth: 20, ..outcome };
+    let hopeless = SearchResult { score: Score::Value(-2000), depth: 20, ..outcome };
     engine.set_option("DrawWins", Some("black")).unwrap();
     assert!(!engine.agrees_to_draw(&hopeless));
 }

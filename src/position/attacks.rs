@@ -88,7 +88,7 @@ const fn spread(five: u64, file: u8) -> u64 {
 
 /// Where a square's rank and file lie in the words of a bitboard.
 #[derive(Clone, Copy)]
-struct Place {
+struct Coordinates {
     file: u8,
     rank: u8,
     /// Of the rank within its word.
@@ -96,18 +96,18 @@ struct Place {
     north: bool,
 }
 
-static PLACES: [Place; Square::NUM] = {
-    let mut places = [Place { file: 0, rank: 0, shift: 0, north: false }; Square::NUM];
+static COORDINATES: [Coordinates; Square::NUM] = {
+    let mut coordinates = [Coordinates { file: 0, rank: 0, shift: 0, north: false }; Square::NUM];
     let mut i = 0;
     while i < Square::NUM {
         let (file, rank) = (Square::ALL[i].file(), Square::ALL[i].rank());
-        places[i] = Place { file, rank, shift: 9 * (rank % 5), north: rank >= 5 };
+        coordinates[i] = Coordinates { file, rank, shift: 9 * (rank % 5), north: rank >= 5 };
         i += 1;
     }
-    places
+    coordinates
 };
 
-impl Place {
+impl Coordinates {
     #[inline]
     const fn rank_pattern(self, occupied: Bitboard) -> usize {
         let word = if self.north { occupied.north() } else { occupied.south() };
@@ -134,7 +134,7 @@ impl Place {
 /// Both lines through a square, looked up once and read in several ways.
 #[derive(Clone, Copy)]
 pub(crate) struct Cross {
-    place: Place,
+    place: Coordinates,
     rank: usize,
     file: usize,
 }
@@ -143,7 +143,7 @@ impl Cross {
     /// The lines through `square` among the men of `occupied`.
     #[inline]
     pub(crate) fn new(square: Square, occupied: Bitboard) -> Self {
-        let place = PLACES[square as usize];
+        let place = COORDINATES[square as usize];
         Self { place, rank: place.rank_pattern(occupied), file: place.file_pattern(occupied) }
     }
 

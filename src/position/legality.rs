@@ -7,17 +7,17 @@ use crate::types::{Bitboard, Color, Kind, Move, Square};
 ///
 /// Most moves touch none of it and are legal as they stand; the rest are tried on the occupancy.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Danger {
+pub struct CheckInfo {
     /// The men that give check.
     pub checkers: Bitboard,
     /// Men whose leaving might expose the king: lone men before an enemy rook or king, either of
     /// the two men before a cannon, and men at the legs of knights.
-    pub(super) restricted: Bitboard,
+    pub(super) pinned: Bitboard,
     /// Points where any landing man would be a cannon's screen (空头炮, nothing in between).
     pub(super) forbidden: Bitboard,
 }
 
-impl Danger {
+impl CheckInfo {
     /// Whether the side to move is in check.
     #[inline]
     pub fn in_check(&self) -> bool {
@@ -28,7 +28,7 @@ impl Danger {
 impl Position {
     /// The men that give check to the side to move.
     pub fn checkers(&self) -> Bitboard {
-        self.danger().checkers
+        self.check_info().checkers
     }
 
     /// Whether the side to move is in check.
@@ -38,7 +38,7 @@ impl Position {
 
     /// Looks along the lines and legs of the king of the side to move.
     #[inline]
-    pub fn danger(&self) -> Danger {
+    pub fn check_info(&self) -> CheckInfo {
         let (us, them) = (self.side, !self.side);
         let (king, occupied) = (self.king(us), self.occupied());
         let straight = self.pieces(them, Kind::Rook) | self.pieces(them, Kind::King);
@@ -52,17 +52,17 @@ impl Position {
             | attacks::knights_to(king, occupied) & knights
             | attacks::pawns_to(them, king) & self.pieces(them, Kind::Pawn);
 
-        let mut danger = Danger { checkers, ..Danger::default() };
+        let mut check_info = CheckInfo { checkers, ..CheckInfo::default() };
         for pinner in second & straight | third & cannons {
-            danger.restricted |= attacks::between(king, pinner);
+            check_info.pinned |= attacks::between(king, pinner);
         }
         for cannon in first & cannons {
-            danger.forbidden |= attacks::between(king, cannon);
+            check_info.forbidden |= attacks::between(king, cannon);
         }
         if attacks::knights_to(king, Bitboard::EMPTY).meets(knights) {
-            danger.restricted |= attacks::corners(king);
+            check_info.pinned |= attacks::corners(king);
         }
-        danger
+        check_info
     }
 
     /// Whether men of the other side among `alive` attack a king of `color` on `square`, were

@@ -1,7 +1,7 @@
 //! Making and unmaking moves. Tells an observer what changed; does not know who watches.
 
 use super::{Position, zobrist::Keys};
-use crate::types::{Bitboard, Move, Piece, Square};
+use crate::types::{Bitboard, Color, Move, Piece, Square};
 
 /// Learns of every man put on or taken off a square while a move is made.
 pub trait Observer {
@@ -115,6 +115,27 @@ impl Position {
             keys.toggle(piece, mv.to());
         }
         keys.whole
+    }
+
+    /// The position with left and right exchanged, its counters as they are.
+    #[must_use]
+    pub fn mirror(&self) -> Self {
+        let mut mirror = Self::empty();
+        for square in self.occupied() {
+            if let Some(piece) = self.piece_at(square) {
+                mirror.place(piece, square.mirror());
+            }
+        }
+        if self.side == Color::Black {
+            mirror.make_null();
+        }
+        Self { clock: self.clock, number: self.number, ..mirror }
+    }
+
+    /// The position as if no game had led to it: its counters start afresh.
+    #[must_use]
+    pub fn without_history(self) -> Self {
+        Self { clock: 0, number: 1, ..self }
     }
 
     /// Adds a man to an empty square while a position is set up.

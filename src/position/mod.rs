@@ -18,9 +18,9 @@ use std::fmt;
 use crate::types::{Bitboard, Color, Kind, Piece, Square};
 
 pub use fen::FenError;
-pub use legality::Danger;
+pub use legality::CheckInfo;
 pub use make::{Observer, Undo, Unobserved};
-pub use movegen::Filter;
+pub use movegen::MoveKind;
 pub use validate::Inconsistency;
 pub use zobrist::{Keys, Numbers};
 

@@ -1,11 +1,11 @@
 //! All legal moves, as sets of targets a man. Knows one position.
 
-use super::{Danger, Position, attacks};
+use super::{CheckInfo, Position, attacks};
 use crate::types::{Bitboard, Kind, Move, MoveList, Square};
 
 /// Which moves are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Filter {
+pub enum MoveKind {
     /// Every move.
     All,
     /// Moves onto an enemy man.
@@ -35,10 +35,15 @@ impl Position {
 
     /// Tells `visit` every man of the side to move with the set of its legal targets in `wanted`.
     #[inline]
-    fn visit(&self, danger: &Danger, wanted: Bitboard, mut visit: impl FnMut(Square, Bitboard)) {
+    fn visit(
+        &self,
+        check_info: &CheckInfo,
+        wanted: Bitboard,
+        mut visit: impl FnMut(Square, Bitboard),
+    ) {
         let us = self.side;
-        let allowed = wanted & !self.color(us) & !danger.forbidden;
-        let (mask, tried) = self.evasions(danger);
+        let allowed = wanted & !self.color(us) & !check_info.forbidden;
+        let (mask, tried) = self.evasions(check_info);
         let plain = allowed & mask;
 
         for kind in
@@ -69,40 +74,40 @@ impl Position {
 
     /// Where men may go that are not tied to the king, and which men must be tried move by move.
     #[inline]
-    fn evasions(&self, danger: &Danger) -> (Bitboard, Bitboard) {
-        let Some(checker) = danger.checkers.first() else {
-            return (Bitboard::BOARD, danger.restricted);
+    fn evasions(&self, check_info: &CheckInfo) -> (Bitboard, Bitboard) {
+        let Some(checker) = check_info.checkers.first() else {
+            return (Bitboard::BOARD, check_info.pinned);
         };
-        if danger.checkers.several() {
+        if check_info.checkers.several() {
             return (Bitboard::BOARD, Bitboard::BOARD);
         }
         let king = self.king(self.side);
         let there = Bitboard::of(checker);
         match self.piece_at(checker).map(super::Piece::kind) {
             Some(Kind::Rook | Kind::King) => {
-                (attacks::between(king, checker) | there, danger.restricted)
+                (attacks::between(king, checker) | there, check_info.pinned)
             }
             // A second man in between stops a cannon, and so does its screen's leaving.
             Some(Kind::Cannon) => {
                 let line = attacks::between(king, checker);
                 let screen = line & self.occupied();
-                (line & !screen | there, danger.restricted | screen)
+                (line & !screen | there, check_info.pinned | screen)
             }
             Some(Kind::Knight) => {
-                (attacks::corners(king) & attacks::legs(checker) | there, danger.restricted)
+                (attacks::corners(king) & attacks::legs(checker) | there, check_info.pinned)
             }
-            _ => (there, danger.restricted),
+            _ => (there, check_info.pinned),
         }
     }
 
-    /// Appends the legal moves that pass the filter, given this position's own [`Danger`].
-    pub fn moves_into(&self, danger: &Danger, filter: Filter, list: &mut MoveList) {
-        let wanted = match filter {
-            Filter::All => Bitboard::BOARD,
-            Filter::Captures => self.color(!self.side),
-            Filter::Quiets => !self.occupied(),
+    /// Appends the legal moves that pass the filter, given this position's own [`CheckInfo`].
+    pub fn generate(&self, check_info: &CheckInfo, kind: MoveKind, list: &mut MoveList) {
+        let wanted = match kind {
+            MoveKind::All => Bitboard::BOARD,
+            MoveKind::Captures => self.color(!self.side),
+            MoveKind::Quiets => !self.occupied(),
         };
-        self.visit(danger, wanted, |from, targets| {
+        self.visit(check_info, wanted, |from, targets| {
             for to in targets {
                 list.push(Move::between(from, to));
             }
@@ -112,7 +117,7 @@ impl Position {
     /// Every legal move.
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.moves_into(&self.danger(), Filter::All, &mut list);
+        self.generate(&self.check_info(), MoveKind::All, &mut list);
         list
     }
 
@@ -120,7 +125,7 @@ impl Position {
     #[inline]
     pub fn count_moves(&self) -> u32 {
         let mut count = 0;
-        self.visit(&self.danger(), Bitboard::BOARD, |_, targets| count += targets.count());
+        self.visit(&self.check_info(), Bitboard::BOARD, |_, targets| count += targets.count());
         count
     }
 

@@ -1,6 +1,6 @@
 //! Counting the leaves of the move tree: the check on the generator. Knows nothing else.
 
-use super::{Filter, Position, Unobserved};
+use super::{MoveKind, Position, Unobserved};
 use crate::types::{Move, MoveList};
 
 /// How many lines of `depth` plies start here. Moves of the last ply are counted, not made.
@@ -15,7 +15,7 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
         1 => u64::from(position.count_moves()),
         _ => {
             let mut moves = MoveList::new();
-            position.moves_into(&position.danger(), Filter::All, &mut moves);
+            position.generate(&position.check_info(), MoveKind::All, &mut moves);
             moves.into_iter().map(|mv| perft_after(position, mv, depth)).sum()
         }
     }

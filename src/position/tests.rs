@@ -39,9 +39,9 @@ fn generated_moves_are_the_legal_ones() {
         assert_eq!(position.count_moves() as usize, moves.len());
 
         let mut parts = MoveList::new();
-        position.moves_into(&position.danger(), Filter::Captures, &mut parts);
+        position.generate(&position.check_info(), MoveKind::Captures, &mut parts);
         assert!(parts.iter().all(|mv| position.piece_at(mv.to()).is_some()));
-        position.moves_into(&position.danger(), Filter::Quiets, &mut parts);
+        position.generate(&position.check_info(), MoveKind::Quiets, &mut parts);
         assert!(parts.len() == moves.len() && moves.iter().all(|mv| parts.contains(mv)));
     });
 }
@@ -87,5 +87,24 @@ fn observers_hear_everything() {
             after.make(mv, &mut board);
             assert_eq!(after.board, board.0);
         }
+    });
+}
+
+#[test]
+fn a_mirror_image_has_the_mirrored_moves_and_is_mirrored_back() {
+    let sorted = |moves: Vec<Move>| {
+        let mut bits: Vec<_> = moves.into_iter().map(|mv| Move::to_bits(Some(mv))).collect();
+        bits.sort_unstable();
+        bits
+    };
+    random_games(20, |position| {
+        let mirror = position.mirror();
+        assert_eq!(mirror.mirror(), *position);
+        assert_eq!(Position::from_fen(&mirror.fen()).unwrap(), mirror);
+        let moves = position.legal_moves().into_iter().map(Move::mirror).collect();
+        assert_eq!(sorted(mirror.legal_moves().into_iter().collect()), sorted(moves));
+        assert_eq!((mirror.clock(), mirror.number()), (position.clock(), position.number()));
+        let fresh = mirror.without_history();
+        assert_eq!((fresh.clock(), fresh.number(), fresh.key()), (0, 1, position.mirror().key()));
     });
 }

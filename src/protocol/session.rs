@@ -43,8 +43,8 @@ use super::{
 use crate::{
     engine::{Engine, Event, GoRequest, OptionError},
     notation::text,
-    search::{Info, Outcome},
-    types::Score,
+    search::{Info, SearchResult},
+    types::{Bound, Score},
     wire::{Command, Dialect, Go, Offer, ParseError, Reply, Setup, Unit},
 };
 
@@ -423,7 +423,7 @@ impl<W: Write> Session<W> {
     fn report(&mut self, info: &Info) -> io::Result<Flow> {
         let dialect = self.tongue();
         // UCCI has no word for a score that is only a bound.
-        if dialect == Dialect::Ucci && info.bound.is_some() {
+        if dialect == Dialect::Ucci && info.bound != Bound::Exact {
             return Ok(Flow::Continue);
         }
         let settings = self.engine.settings();
@@ -432,7 +432,7 @@ impl<W: Write> Session<W> {
     }
 
     /// Answers the search that runs.
-    fn answer(&mut self, outcome: &Outcome) -> io::Result<Flow> {
+    fn answer(&mut self, outcome: &SearchResult) -> io::Result<Flow> {
         let Task::Search(search) = mem::replace(&mut self.task, Task::Nothing) else {
             log::error!("an answer without a search: {outcome:?}");
             return Ok(Flow::Continue);
@@ -448,7 +448,7 @@ impl<W: Write> Session<W> {
     }
 
     /// What is said with the move.
-    fn offer(&mut self, search: &Search, outcome: &Outcome) -> Option<Offer> {
+    fn offer(&mut self, search: &Search, outcome: &SearchResult) -> Option<Offer> {
         if self.tongue() != Dialect::Ucci || !search.game {
             return None;
         }

@@ -5,7 +5,7 @@ use crate::{
     engine::{OptionKind, OptionSpec},
     search,
     types::{
-        Score, Value,
+        Bound, Score, Value,
         score::{UCCI_HUNDRED, UCI_HUNDRED},
     },
     wire::{self, Dialect, HashBound, OptionLine, PopHash},
@@ -50,10 +50,11 @@ pub(super) fn info(dialect: Dialect, info: &search::Info, lines: usize, wdl: boo
         seldepth: Some(info.seldepth),
         multipv: numbered.then_some(info.multipv as u32),
         score: Some(score(dialect, info.score)),
-        bound: info.bound.map(|bound| match bound {
-            search::Bound::Lower => wire::Bound::Lower,
-            search::Bound::Upper => wire::Bound::Upper,
-        }),
+        bound: match info.bound {
+            Bound::Lower => Some(wire::Bound::Lower),
+            Bound::Upper => Some(wire::Bound::Upper),
+            Bound::Exact | Bound::None => None,
+        },
         wdl: wdl.then(|| chances(info.score)),
         nodes: Some(info.nodes),
         nps: Some(info.nps),

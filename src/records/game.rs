@@ -70,16 +70,9 @@ impl Game {
     }
 
     /// The same game with left and right exchanged.
-    ///
-    /// # Panics
-    /// Never: what is legal on one side is on the other.
     #[must_use]
     pub fn mirror(&self) -> Self {
-        let fen = self.start.fen();
-        let (board, rest) = fen.split_once(' ').expect("invariant: a FEN has fields");
-        let ranks = board.split('/').map(|rank| rank.chars().rev().collect::<String>());
-        let fen = format!("{} {rest}", ranks.collect::<Vec<_>>().join("/"));
-        let start = Position::from_fen(&fen).expect("invariant: a mirrored position is one");
+        let start = self.start.mirror();
         let opening = self.opening.iter().map(|mv| mv.mirror()).collect();
         let plies = self.plies.iter().map(|ply| Ply { mv: ply.mv.mirror(), ..*ply }).collect();
         Self { start, opening, plies, winner: self.winner, end: self.end }

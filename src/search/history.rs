@@ -11,107 +11,107 @@ use crate::{
     types::{Color, Kind, Move, Piece, Square, Value},
 };
 
-/// A move as the moves after it see it: what went where.
+/// A move as the moves after it see it: which piece went where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Played {
+pub(super) struct PieceTo {
     /// The man that moved.
     pub(super) piece: Piece,
     /// Where it stands now.
     pub(super) to: Square,
 }
 
-/// What was played one, two and four plies ago; nothing where the line starts or was passed.
+/// The pieces moved one, two and four plies ago; nothing where the line starts or was passed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ContKeys {
     /// The opponent's last move.
-    pub(super) one: Option<Played>,
+    pub(super) one: Option<PieceTo>,
     /// Our own last move.
-    pub(super) two: Option<Played>,
+    pub(super) two: Option<PieceTo>,
     /// Our own move before that.
-    pub(super) four: Option<Played>,
+    pub(super) four: Option<PieceTo>,
 }
 
 const CORRECTION_CLAMP: Value = 120;
 
-const PLAIN_LIMIT: i32 = 8192;
+const HISTORY_LIMIT: i32 = 8192;
 const CONTINUATION_LIMIT: i32 = 16384;
 const CORRECTION_LIMIT: i32 = 1024;
 
 /// Kinds of arrival: a piece and where it goes.
-const ARRIVALS: usize = Piece::NUM * Square::NUM;
-const PAWN_STRUCTURES: usize = 1024;
-const CORRECTIONS: usize = 1 << 14;
+const PIECE_TO: usize = Piece::NUM * Square::NUM;
+const PAWN_HISTORY_SIZE: usize = 1024;
+const CORRECTION_SIZE: usize = 1 << 14;
 
-type Arrivals = [i16; ARRIVALS];
+type PieceToTable = [i16; PIECE_TO];
 
 /// One worker's histories, about 9 MB on the heap.
 pub(super) struct Histories {
     /// By colour, from, to.
     butterfly: Box<[[[i16; Square::NUM]; Square::NUM]]>,
     /// By pawn structure and arrival.
-    structure: Box<[Arrivals]>,
+    pawn_history: Box<[PieceToTable]>,
     /// By an earlier arrival and this one. One table serves all distances: the colours tell an
     /// answer from a follow-up.
-    continuation: Box<[Arrivals]>,
+    continuation: Box<[PieceToTable]>,
     /// By arrival and victim.
-    captures: Box<[[i16; Kind::NUM]]>,
+    capture_history: Box<[[i16; Kind::NUM]]>,
     /// Of evaluations, by side to move and key, for each group of men.
-    corrections: Box<[[i16; GROUPS]]>,
+    correction_history: Box<[[i16; CORRECTION_KINDS]]>,
     /// Of evaluations, by the last two arrivals.
-    pairs: Box<[Arrivals]>,
+    continuation_correction: Box<[PieceToTable]>,
 }
 
 impl Default for Histories {
     fn default() -> Self {
         Self {
             butterfly: vec![[[0; Square::NUM]; Square::NUM]; Color::NUM].into(),
-            structure: vec![[0; ARRIVALS]; PAWN_STRUCTURES].into(),
-            continuation: vec![[0; ARRIVALS]; ARRIVALS].into(),
-            captures: vec![[0; Kind::NUM]; ARRIVALS].into(),
-            corrections: vec![[0; GROUPS]; CORRECTIONS * Color::NUM].into(),
-            pairs: vec![[0; ARRIVALS]; ARRIVALS].into(),
+            pawn_history: vec![[0; PIECE_TO]; PAWN_HISTORY_SIZE].into(),
+            continuation: vec![[0; PIECE_TO]; PIECE_TO].into(),
+            capture_history: vec![[0; Kind::NUM]; PIECE_TO].into(),
+            correction_history: vec![[0; CORRECTION_KINDS]; CORRECTION_SIZE * Color::NUM].into(),
+            continuation_correction: vec![[0; PIECE_TO]; PIECE_TO].into(),
         }
     }
 }
 
-const fn arrival(piece: Piece, to: Square) -> usize {
+const fn piece_to(piece: Piece, to: Square) -> usize {
     piece as usize * Square::NUM + to as usize
 }
 
-impl Played {
+impl PieceTo {
     fn index(self) -> usize {
-        arrival(self.piece, self.to)
+        piece_to(self.piece, self.to)
     }
 }
 
 /// Moves a value towards the sign of a bonus, the less the nearer it is to its limit.
 #[inline]
-fn pull<const LIMIT: i32>(entry: &mut i16, bonus: i32) {
+fn apply_bonus<const LIMIT: i32>(entry: &mut i16, bonus: i32) {
     let bonus = bonus.clamp(-LIMIT, LIMIT);
     let value = i32::from(*entry);
     *entry = (value + bonus - value * bonus.abs() / LIMIT) as i16;
 }
 
 /// The tables that judge the quiet moves of one position, their rows already found.
-pub(super) struct QuietView<'a> {
+pub(super) struct QuietHistory<'a> {
     butterfly: &'a [[i16; Square::NUM]; Square::NUM],
-    structure: &'a Arrivals,
-    one: &'a Arrivals,
-    two: &'a Arrivals,
-    four: &'a Arrivals,
+    pawn: &'a PieceToTable,
+    one: &'a PieceToTable,
+    two: &'a PieceToTable,
+    four: &'a PieceToTable,
 }
 
 /// The row of a move that was not played.
-static BLANK: Arrivals = [0; ARRIVALS];
+static EMPTY_ROW: PieceToTable = [0; PIECE_TO];
 
-impl QuietView<'_> {
+impl QuietHistory<'_> {
     /// What a quiet move by `piece` is worth.
     #[inline]
     pub(super) fn score(&self, piece: Piece, mv: Move) -> i32 {
-        let at = arrival(piece, mv.to());
-        let of = |row: &Arrivals| i32::from(row[at]);
+        let at = piece_to(piece, mv.to());
+        let of = |row: &PieceToTable| i32::from(row[at]);
         let butterfly = i32::from(self.butterfly[mv.from() as usize][mv.to() as usize]);
-        2 * (butterfly + of(self.structure)) + of(self.one) + of(self.two) + of(self.four) / 2
+        2 * (butterfly + of(self.pawn)) + of(self.one) + of(self.two) + of(self.four) / 2
     }
 }
 
@@ -128,13 +128,13 @@ impl Histories {
 
     /// The tables for the quiet moves of one position.
     #[inline]
-    pub(super) fn quiets(&self, pos: &Position, cont: &ContKeys) -> QuietView<'_> {
-        let row = |played: Option<Played>| {
-            played.map_or(&BLANK, |played| &self.continuation[played.index()])
+    pub(super) fn quiets(&self, pos: &Position, cont: &ContKeys) -> QuietHistory<'_> {
+        let row = |played: Option<PieceTo>| {
+            played.map_or(&EMPTY_ROW, |played| &self.continuation[played.index()])
         };
-        QuietView {
+        QuietHistory {
             butterfly: &self.butterfly[pos.side() as usize],
-            structure: &self.structure[structure(pos)],
+            pawn: &self.pawn_history[pawn_index(pos)],
             one: row(cont.one),
             two: row(cont.two),
             four: row(cont.four),
@@ -149,80 +149,94 @@ impl Histories {
     /// What a capture is worth beyond its victim, within ±8192.
     #[inline]
     pub(super) fn capture(&self, pos: &Position, mv: Move) -> i32 {
-        capture(pos, mv).map_or(0, |(at, victim)| i32::from(self.captures[at][victim]))
+        capture(pos, mv).map_or(0, |(at, victim)| i32::from(self.capture_history[at][victim]))
     }
 
     /// Learns that a quiet move was good (or bad, if `bonus` is negative) in this position.
-    pub(super) fn reward_quiet(&mut self, pos: &Position, mv: Move, cont: &ContKeys, bonus: i32) {
+    pub(super) fn update_quiet(&mut self, pos: &Position, mv: Move, cont: &ContKeys, bonus: i32) {
         let Some(piece) = pos.piece_at(mv.from()) else { return };
-        let at = arrival(piece, mv.to());
+        let at = piece_to(piece, mv.to());
         let butterfly = &mut self.butterfly[pos.side() as usize];
-        pull::<PLAIN_LIMIT>(&mut butterfly[mv.from() as usize][mv.to() as usize], bonus);
-        pull::<PLAIN_LIMIT>(&mut self.structure[structure(pos)][at], bonus);
+        apply_bonus::<HISTORY_LIMIT>(&mut butterfly[mv.from() as usize][mv.to() as usize], bonus);
+        apply_bonus::<HISTORY_LIMIT>(&mut self.pawn_history[pawn_index(pos)][at], bonus);
         for (played, bonus) in [(cont.one, bonus), (cont.two, bonus), (cont.four, bonus / 2)] {
             if let Some(played) = played {
-                pull::<CONTINUATION_LIMIT>(&mut self.continuation[played.index()][at], bonus);
+                apply_bonus::<CONTINUATION_LIMIT>(
+                    &mut self.continuation[played.index()][at],
+                    bonus,
+                );
             }
         }
     }
 
     /// Learns that a capture was good (or bad) in this position.
-    pub(super) fn reward_capture(&mut self, pos: &Position, mv: Move, bonus: i32) {
+    pub(super) fn update_capture(&mut self, pos: &Position, mv: Move, bonus: i32) {
         if let Some((at, victim)) = capture(pos, mv) {
-            pull::<PLAIN_LIMIT>(&mut self.captures[at][victim], bonus);
+            apply_bonus::<HISTORY_LIMIT>(&mut self.capture_history[at][victim], bonus);
         }
     }
 
     /// By how much evaluations of positions like this one have been too low, within ±120.
     pub(super) fn correction(&self, pos: &Position, cont: &ContKeys) -> Value {
-        let groups = groups(pos).into_iter().zip(GROUP_WEIGHTS).enumerate();
-        let mut sum: i32 = groups
-            .map(|(group, (at, weight))| weight * i32::from(self.corrections[at][group]))
+        let correction_indices =
+            correction_indices(pos).into_iter().zip(CORRECTION_WEIGHTS).enumerate();
+        let mut sum: i32 = correction_indices
+            .map(|(kind, (at, weight))| weight * i32::from(self.correction_history[at][kind]))
             .sum();
         if let (Some(one), Some(two)) = (cont.one, cont.two) {
-            sum += PAIR_WEIGHT * i32::from(self.pairs[two.index()][one.index()]);
+            sum += CONTINUATION_CORRECTION_WEIGHT
+                * i32::from(self.continuation_correction[two.index()][one.index()]);
         }
         (sum / CORRECTION_UNIT).clamp(-CORRECTION_CLAMP, CORRECTION_CLAMP)
     }
 
     /// Learns that a search of `depth` found the position better than its corrected evaluation by
     /// `error`. The corrected one matters: what is corrected already must not add up for ever.
-    pub(super) fn correct(&mut self, pos: &Position, cont: &ContKeys, error: Value, depth: i32) {
+    pub(super) fn update_correction(
+        &mut self,
+        pos: &Position,
+        cont: &ContKeys,
+        error: Value,
+        depth: i32,
+    ) {
         let most = CORRECTION_LIMIT / 4;
         let bonus = (error.saturating_mul(depth.max(1)) / 8).clamp(-most, most);
-        for (group, at) in groups(pos).into_iter().enumerate() {
-            pull::<CORRECTION_LIMIT>(&mut self.corrections[at][group], bonus);
+        for (kind, at) in correction_indices(pos).into_iter().enumerate() {
+            apply_bonus::<CORRECTION_LIMIT>(&mut self.correction_history[at][kind], bonus);
         }
         if let (Some(one), Some(two)) = (cont.one, cont.two) {
-            pull::<CORRECTION_LIMIT>(&mut self.pairs[two.index()][one.index()], bonus);
+            apply_bonus::<CORRECTION_LIMIT>(
+                &mut self.continuation_correction[two.index()][one.index()],
+                bonus,
+            );
         }
     }
 }
 
 /// Groups of men that evaluations are corrected by: pawns, knights and cannons, Red's, Black's.
-const GROUPS: usize = 4;
-const GROUP_WEIGHTS: [i32; GROUPS] = [5, 3, 5, 5];
-const PAIR_WEIGHT: i32 = 4;
+const CORRECTION_KINDS: usize = 4;
+const CORRECTION_WEIGHTS: [i32; CORRECTION_KINDS] = [5, 3, 5, 5];
+const CONTINUATION_CORRECTION_WEIGHT: i32 = 4;
 /// A table at its limit alone corrects by its weight × 1024 / this.
 const CORRECTION_UNIT: i32 = 64;
 
 /// Where each group's correction is kept.
 #[inline]
-fn groups(pos: &Position) -> [usize; GROUPS] {
-    let (keys, side) = (pos.keys(), pos.side() as usize * CORRECTIONS);
+fn correction_indices(pos: &Position) -> [usize; CORRECTION_KINDS] {
+    let (keys, side) = (pos.keys(), pos.side() as usize * CORRECTION_SIZE);
     [keys.pawns(), keys.minors(), keys.men(Color::Red), keys.men(Color::Black)]
-        .map(|key| side + key as usize % CORRECTIONS)
+        .map(|key| side + key as usize % CORRECTION_SIZE)
 }
 
 #[inline]
-fn structure(pos: &Position) -> usize {
-    pos.keys().pawns() as usize % PAWN_STRUCTURES
+fn pawn_index(pos: &Position) -> usize {
+    pos.keys().pawns() as usize % PAWN_HISTORY_SIZE
 }
 
 #[inline]
 fn capture(pos: &Position, mv: Move) -> Option<(usize, usize)> {
     let victim = pos.piece_at(mv.to())?.kind() as usize;
-    Some((arrival(pos.piece_at(mv.from())?, mv.to()), victim))
+    Some((piece_to(pos.piece_at(mv.from())?, mv.to()), victim))
 }
 
 #[cfg(test)]
@@ -245,17 +259,17 @@ mod tests {
             for &mv in &moves {
                 for _ in 0..20 {
                     let bonus = rng.below(100_000) as i32 - 20_000;
-                    histories.reward_quiet(&pos, mv, &cont, bonus);
-                    histories.reward_capture(&pos, mv, -bonus);
-                    histories.correct(&pos, &cont, bonus, 30);
+                    histories.update_quiet(&pos, mv, &cont, bonus);
+                    histories.update_capture(&pos, mv, -bonus);
+                    histories.update_correction(&pos, &cont, bonus, 30);
                 }
                 assert!(histories.quiet(&pos, mv, &cont).abs() <= 73_728);
-                assert!(histories.capture(&pos, mv).abs() <= PLAIN_LIMIT);
+                assert!(histories.capture(&pos, mv).abs() <= HISTORY_LIMIT);
             }
             assert!(histories.correction(&pos, &cont).abs() <= CORRECTION_CLAMP);
             let mv = moves[rng.below(moves.len())];
             let piece = pos.piece_at(mv.from()).unwrap();
-            played = [Some(Played { piece, to: mv.to() }), played[0], played[1], played[2]];
+            played = [Some(PieceTo { piece, to: mv.to() }), played[0], played[1], played[2]];
             pos.make(mv, &mut Unobserved);
         }
     }
@@ -266,9 +280,9 @@ mod tests {
         let (pos, cont) = (Position::start(), ContKeys::default());
         let (good, bad) = ("h2e2".parse().unwrap(), "e0e1".parse().unwrap());
         let take = "h2h9".parse().unwrap();
-        histories.reward_quiet(&pos, good, &cont, 500);
-        histories.reward_quiet(&pos, bad, &cont, -500);
-        histories.reward_capture(&pos, take, 300);
+        histories.update_quiet(&pos, good, &cont, 500);
+        histories.update_quiet(&pos, bad, &cont, -500);
+        histories.update_capture(&pos, take, 300);
         assert_eq!(histories.quiet(&pos, good, &cont), 2000);
         assert_eq!(histories.quiet(&pos, bad, &cont), -2000);
         assert_eq!(histories.capture(&pos, take), 300);
@@ -283,7 +297,7 @@ mod tests {
         let (pos, cont) = (Position::start(), ContKeys::default());
         for _ in 0..40 {
             let error = 60 - histories.correction(&pos, &cont);
-            histories.correct(&pos, &cont, error, 8);
+            histories.update_correction(&pos, &cont, error, 8);
         }
         let corrected = histories.correction(&pos, &cont);
         assert!((50..=60).contains(&corrected), "{corrected}");

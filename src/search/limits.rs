@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::{
     clock::Budget,
-    types::{Color, Move, Score},
+    types::{Bound, Color, Move, Score},
 };
 
 /// When to stop, which moves count and what a draw does. The default has no limit; all combine, the first hit stops.
@@ -28,15 +28,6 @@ pub struct Limits {
     pub draws_won_by: Option<Color>,
 }
 
-/// Which side of the true score a reported one lies on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// The true score is at least this.
-    Lower,
-    /// The true score is at most this.
-    Upper,
-}
-
 /// What a finished iteration found, for one of the best lines.
 #[derive(Clone, Debug)]
 pub struct Info {
@@ -48,8 +39,8 @@ pub struct Info {
     pub multipv: usize,
     /// From the mover's view.
     pub score: Score,
-    /// Set when the score is one-sided.
-    pub bound: Option<Bound>,
+    /// Which side of the true score this one lies on.
+    pub bound: Bound,
     /// All threads together.
     pub nodes: u64,
     /// Nodes a second.
@@ -64,7 +55,7 @@ pub struct Info {
 
 /// How a search ended.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct SearchResult {
     /// The move to play; none only when there is no legal move.
     pub best: Option<Move>,
     /// The reply expected.

@@ -16,15 +16,15 @@ const EASY_RECAPTURE: f64 = 0.5;
 
 /// What the last iteration says about how settled the choice is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Progress {
+pub(super) struct Iteration {
     pub(super) depth: i32,
     pub(super) value: Value,
     /// The value of the iteration before.
-    pub(super) before: Value,
+    pub(super) previous_value: Value,
     /// Iterations that the best move has been the same for.
-    pub(super) stable: u32,
+    pub(super) stability: u32,
     /// The share of nodes spent on the best move, 0 to 1.
-    pub(super) share: f64,
+    pub(super) best_move_share: f64,
     /// Moves to choose from.
     pub(super) choices: usize,
     /// Whether the best move takes back what has just been taken.
@@ -66,8 +66,8 @@ impl<'a> Manager<'a> {
     }
 
     /// Whether another iteration should be begun.
-    pub(super) fn wants_more(&self, progress: &Progress) -> bool {
-        let Progress { depth, value, .. } = *progress;
+    pub(super) fn wants_more(&self, iteration: &Iteration) -> bool {
+        let Iteration { depth, value, .. } = *iteration;
         if self.limits.depth.is_some_and(|limit| depth >= limit as i32) {
             return false;
         }
@@ -77,7 +77,7 @@ impl<'a> Manager<'a> {
             return false;
         }
         let Some(budget) = self.limits.time else { return true };
-        let wants = worth(&budget, progress, self.signals.elapsed(), self.signals.on_clock());
+        let wants = wants_time(&budget, iteration, self.signals.elapsed(), self.signals.on_clock());
         if self.pondering() {
             self.ready.store(!wants, Relaxed);
             return true;
@@ -88,25 +88,30 @@ impl<'a> Manager<'a> {
 
 /// Whether a budget allows more than what was thought so far, on whosever time, and the part of it
 /// on the own clock, as the search stands.
-fn worth(budget: &Budget, progress: &Progress, thought: Duration, on_clock: Duration) -> bool {
+fn wants_time(
+    budget: &Budget,
+    iteration: &Iteration,
+    thought: Duration,
+    on_clock: Duration,
+) -> bool {
     // A mate in sight earns nothing more, nor does a move without a choice. But a time given for
     // this move alone is for all of it.
-    let settled = score::is_mate(progress.value)
-        && score::MATE - progress.value.abs() <= progress.depth
-        || progress.choices == 1;
-    if settled && progress.depth >= 6 && budget.free < budget.hard {
+    let settled = score::is_mate(iteration.value)
+        && score::MATE - iteration.value.abs() <= iteration.depth
+        || iteration.choices == 1;
+    if settled && iteration.depth >= 6 && budget.free < budget.hard {
         return false;
     }
-    on_clock < budget.free || thought < budget.soft.mul_f64(stretch(progress)).min(budget.hard)
+    on_clock < budget.free || thought < budget.soft.mul_f64(soft_scale(iteration)).min(budget.hard)
 }
 
 /// How much of the soft limit the position deserves.
-fn stretch(progress: &Progress) -> f64 {
-    let effort = 1.5 - progress.share;
-    let stability = 1.25 - 0.06 * f64::from(progress.stable.min(9));
-    let drop = f64::from((progress.before - progress.value).clamp(-60, 150));
+fn soft_scale(iteration: &Iteration) -> f64 {
+    let effort = 1.5 - iteration.best_move_share;
+    let stability = 1.25 - 0.06 * f64::from(iteration.stability.min(9));
+    let drop = f64::from((iteration.previous_value - iteration.value).clamp(-60, 150));
     // What takes back is often the only move; then nearly all nodes go into it.
-    let easy = progress.recapture && progress.share > 0.8 && progress.stable >= 6;
+    let easy = iteration.recapture && iteration.best_move_share > 0.8 && iteration.stability >= 6;
     effort * stability * (1.0 + drop / 200.0) * if easy { EASY_RECAPTURE } else { 1.0 }
 }
 

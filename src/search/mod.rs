@@ -16,7 +16,7 @@ mod tt;
 mod vote;
 mod worker;
 
-pub use limits::{Bound, Info, Limits, Outcome};
-pub use pool::{HashEntry, Pool, Window};
+pub use limits::{Info, Limits, SearchResult};
+pub use pool::{HashEntry, HashView, Pool};
 pub use signals::Signals;
 pub use tt::HashError;

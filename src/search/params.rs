@@ -3,13 +3,13 @@
 use crate::types::Value;
 
 /// Half-width of the first aspiration window.
-pub(super) const WINDOW: Value = 18;
+pub(super) const ASPIRATION_WINDOW: Value = 18;
 /// From this depth on the window is narrow.
-pub(super) const WINDOW_DEPTH: i32 = 4;
+pub(super) const ASPIRATION_DEPTH: i32 = 4;
 
 /// Reverse futility: what an opponent may win back a ply.
-pub(super) const REVERSE_MARGIN: Value = 85;
-pub(super) const REVERSE_DEPTH: i32 = 9;
+pub(super) const RFP_MARGIN: Value = 85;
+pub(super) const RFP_DEPTH: i32 = 9;
 
 /// Razoring: hopeless when this far below alpha, growing with the square of the depth.
 pub(super) const RAZOR_BASE: Value = 240;
@@ -37,8 +37,8 @@ pub(super) const FUTILITY_MARGIN: Value = 105;
 pub(super) const FUTILITY_DEPTH: i32 = 8;
 
 /// Quiet moves below this much history a ply are skipped.
-pub(super) const HISTORY_MARGIN: i32 = 3600;
-pub(super) const HISTORY_DEPTH: i32 = 5;
+pub(super) const HISTORY_PRUNING_MARGIN: i32 = 3600;
+pub(super) const HISTORY_PRUNING_DEPTH: i32 = 5;
 
 /// What an exchange may lose: quiet moves by the square of the depth, captures by the depth.
 pub(super) const SEE_QUIET: Value = 28;
@@ -51,19 +51,19 @@ pub(super) const SINGULAR_MARGIN: Value = 2;
 pub(super) const DOUBLE_MARGIN: Value = 24;
 
 /// Late move reductions: the constant and the weight of ln depth · ln move number.
-pub(super) const REDUCTION_BASE: f64 = 0.75;
-pub(super) const REDUCTION_SLOPE: f64 = 0.44;
-pub(super) const REDUCE_CUT: i32 = 1500;
-pub(super) const REDUCE_NOT_IMPROVING: i32 = 800;
-pub(super) const REDUCE_PV: i32 = 1000;
-pub(super) const REDUCE_WAS_PV: i32 = 900;
-pub(super) const REDUCE_TT_CAPTURE: i32 = 700;
-pub(super) const REDUCE_CUTOFFS: i32 = 800;
+pub(super) const LMR_BASE: f64 = 0.75;
+pub(super) const LMR_SLOPE: f64 = 0.44;
+pub(super) const LMR_CUT_NODE: i32 = 1500;
+pub(super) const LMR_NOT_IMPROVING: i32 = 800;
+pub(super) const LMR_PV: i32 = 1000;
+pub(super) const LMR_TT_PV: i32 = 900;
+pub(super) const LMR_TT_CAPTURE: i32 = 700;
+pub(super) const LMR_CUTOFFS: i32 = 800;
 /// History units that are worth one ply of reduction.
-pub(super) const REDUCE_HISTORY: i32 = 16_000;
+pub(super) const LMR_HISTORY: i32 = 16_000;
 
 /// Quiescence: a capture must promise to come within this of alpha.
-pub(super) const DELTA: Value = 180;
+pub(super) const DELTA_MARGIN: Value = 180;
 
 /// So many plies before the natural limit the table is not trusted any more.
 pub(super) const LIMIT_NEAR: Value = 20;

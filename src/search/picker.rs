@@ -10,7 +10,7 @@ use arrayvec::ArrayVec;
 
 use super::history::{ContKeys, Histories};
 use crate::{
-    position::{Danger, Filter, Position, attacks},
+    position::{CheckInfo, MoveKind, Position, attacks},
     types::{Bitboard, Kind, MAX_MOVES, Move, MoveList, Square, Value},
 };
 
@@ -27,20 +27,20 @@ enum Goal {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    Known,
-    FindCaptures,
+    TtMove,
+    GenerateCaptures,
     GoodCaptures,
-    FindQuiets,
+    GenerateQuiets,
     GoodQuiets,
     BadCaptures,
     BadQuiets,
-    FindEvasions,
+    GenerateEvasions,
     Evasions,
     Done,
 }
 
 #[derive(Clone, Copy)]
-struct Scored {
+struct ScoredMove {
     mv: Move,
     score: i32,
 }
@@ -49,63 +49,66 @@ struct Scored {
 pub(super) struct Picker {
     goal: Goal,
     stage: Stage,
-    /// The table's move, which comes first and not again.
-    known: Option<Move>,
-    danger: Danger,
-    no_quiets: bool,
+    /// The TT move, which comes first and not again.
+    tt_move: Option<Move>,
+    check_info: CheckInfo,
+    quiets_skipped: bool,
     /// Bad captures, then moves already yielded, then moves to choose from.
-    moves: ArrayVec<Scored, MAX_MOVES>,
-    bad: usize,
-    bad_yielded: usize,
+    moves: ArrayVec<ScoredMove, MAX_MOVES>,
+    bad_captures: usize,
+    bad_captures_yielded: usize,
     at: usize,
 }
 
 /// What a victim is worth in the order of captures, by [`Kind`].
-const VICTIMS: [i32; Kind::NUM] = [0, 1600, 1800, 3900, 8400, 4000, 1300];
+const VICTIM_VALUE: [i32; Kind::NUM] = [0, 1600, 1800, 3900, 8400, 4000, 1300];
 /// A capture is good if it loses no more than this part of its score.
-const TOLERATED: i32 = 160;
+const SEE_DIVISOR: i32 = 160;
 /// Puts captures before all quiet moves.
 const CAPTURE_FIRST: i32 = 1 << 20;
 /// Quiet moves below this come after the bad captures.
 const BAD_QUIET: i32 = -9000;
 const CHECK_BONUS: i32 = 12_000;
 /// What it is worth to leave an attack by a lesser man, and costs to enter one, by [`Kind`].
-const HARM: [i32; Kind::NUM] = [0, 1500, 1500, 6000, 10_000, 6000, 0];
+const THREAT_VALUE: [i32; Kind::NUM] = [0, 1500, 1500, 6000, 10_000, 6000, 0];
 
 impl Picker {
-    /// For a search of every move; the table's move must be legal.
-    pub(super) fn new(tt_move: Option<Move>, danger: &Danger) -> Self {
-        Self::start(Goal::Search, tt_move, danger)
+    /// For a search of every move; the TT move must be legal.
+    pub(super) fn new(tt_move: Option<Move>, check_info: &CheckInfo) -> Self {
+        Self::start(Goal::Search, tt_move, check_info)
     }
 
-    /// For quiescence: captures, good or bad, or in check every evasion. The table's move must be
+    /// For quiescence: captures, good or bad, or in check every evasion. The TT move must be
     /// legal and is used if it is one of them.
-    pub(super) fn captures_only(tt_move: Option<Move>, danger: &Danger) -> Self {
-        Self::start(Goal::Quiescence, tt_move, danger)
+    pub(super) fn captures_only(tt_move: Option<Move>, check_info: &CheckInfo) -> Self {
+        Self::start(Goal::Quiescence, tt_move, check_info)
     }
 
     /// For captures that win `threshold` or more by exchanges.
-    pub(super) fn prob_cut(danger: &Danger, threshold: Value) -> Self {
-        Self { stage: Stage::FindCaptures, ..Self::start(Goal::ProbCut(threshold), None, danger) }
+    pub(super) fn prob_cut(check_info: &CheckInfo, threshold: Value) -> Self {
+        Self {
+            stage: Stage::GenerateCaptures,
+            ..Self::start(Goal::ProbCut(threshold), None, check_info)
+        }
     }
 
-    fn start(goal: Goal, known: Option<Move>, danger: &Danger) -> Self {
+    fn start(goal: Goal, tt_move: Option<Move>, check_info: &CheckInfo) -> Self {
         Self {
             goal,
-            stage: Stage::Known,
-            known,
-            danger: *danger,
-            no_quiets: false,
+            stage: Stage::TtMove,
+            tt_move,
+            check_info: *check_info,
+            quiets_skipped: false,
             moves: ArrayVec::new(),
-            bad: 0,
-            bad_yielded: 0,
+            bad_captures: 0,
+            bad_captures_yielded: 0,
             at: 0,
         }
     }
 
     /// From now on, no quiet moves.
     pub(super) fn skip_quiets(&mut self) {
-        self.no_quiets = true;
+        self.quiets_skipped = true;
     }
 
     /// The next move.
@@ -117,50 +120,55 @@ impl Picker {
     ) -> Option<Move> {
         loop {
             match self.stage {
-                Stage::Known => {
-                    let evading = self.danger.in_check();
-                    self.stage = if evading { Stage::FindEvasions } else { Stage::FindCaptures };
+                Stage::TtMove => {
+                    let evading = self.check_info.in_check();
+                    self.stage =
+                        if evading { Stage::GenerateEvasions } else { Stage::GenerateCaptures };
                     if self.goal == Goal::Quiescence && !evading {
-                        self.known = self.known.filter(|mv| pos.piece_at(mv.to()).is_some());
+                        self.tt_move = self.tt_move.filter(|mv| pos.piece_at(mv.to()).is_some());
                     }
-                    if self.known.is_some() {
-                        return self.known;
+                    if self.tt_move.is_some() {
+                        return self.tt_move;
                     }
                 }
-                Stage::FindCaptures => {
-                    self.find(pos, Filter::Captures, |mv| capture_score(pos, hist, mv));
+                Stage::GenerateCaptures => {
+                    self.generate_scored(pos, MoveKind::Captures, |mv| {
+                        capture_score(pos, hist, mv)
+                    });
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => {
-                    let Some(Scored { mv, score }) = self.take_best() else {
+                    let Some(ScoredMove { mv, score }) = self.select_best() else {
                         self.stage = match self.goal {
-                            Goal::Search => Stage::FindQuiets,
+                            Goal::Search => Stage::GenerateQuiets,
                             Goal::Quiescence | Goal::ProbCut(_) => Stage::Done,
                         };
                         continue;
                     };
                     match self.goal {
-                        Goal::Search if !pos.see_ge(mv, -score / TOLERATED) => self.postpone(),
+                        Goal::Search if !pos.see_ge(mv, -score / SEE_DIVISOR) => {
+                            self.keep_bad_capture();
+                        }
                         Goal::ProbCut(threshold) if !pos.see_ge(mv, threshold) => {}
                         _ => return Some(mv),
                     }
                 }
-                Stage::FindQuiets => {
-                    self.moves.truncate(self.bad);
-                    self.at = self.bad;
-                    if !self.no_quiets {
-                        let (view, outlook) = (hist.quiets(pos, cont), Outlook::new(pos));
-                        self.find(pos, Filter::Quiets, |mv| {
+                Stage::GenerateQuiets => {
+                    self.moves.truncate(self.bad_captures);
+                    self.at = self.bad_captures;
+                    if !self.quiets_skipped {
+                        let (view, threats) = (hist.quiets(pos, cont), Threats::new(pos));
+                        self.generate_scored(pos, MoveKind::Quiets, |mv| {
                             pos.piece_at(mv.from()).map_or(0, |piece| {
-                                view.score(piece, mv) + outlook.score(pos, piece.kind(), mv)
+                                view.score(piece, mv) + threats.score(pos, piece.kind(), mv)
                             })
                         });
                     }
                     self.stage = Stage::GoodQuiets;
                 }
                 Stage::GoodQuiets => {
-                    if !self.no_quiets
-                        && let Some(best) = self.take_best()
+                    if !self.quiets_skipped
+                        && let Some(best) = self.select_best()
                     {
                         if best.score >= BAD_QUIET {
                             return Some(best.mv);
@@ -170,23 +178,23 @@ impl Picker {
                     self.stage = Stage::BadCaptures;
                 }
                 Stage::BadCaptures => {
-                    if self.bad_yielded < self.bad {
-                        self.bad_yielded += 1;
-                        return Some(self.moves[self.bad_yielded - 1].mv);
+                    if self.bad_captures_yielded < self.bad_captures {
+                        self.bad_captures_yielded += 1;
+                        return Some(self.moves[self.bad_captures_yielded - 1].mv);
                     }
                     self.stage = Stage::BadQuiets;
                 }
                 Stage::BadQuiets => {
-                    if !self.no_quiets
-                        && let Some(best) = self.take_best()
+                    if !self.quiets_skipped
+                        && let Some(best) = self.select_best()
                     {
                         return Some(best.mv);
                     }
                     self.stage = Stage::Done;
                 }
-                Stage::FindEvasions => {
+                Stage::GenerateEvasions => {
                     let view = hist.quiets(pos, cont);
-                    self.find(pos, Filter::All, |mv| {
+                    self.generate_scored(pos, MoveKind::All, |mv| {
                         if pos.piece_at(mv.to()).is_some() {
                             CAPTURE_FIRST + capture_score(pos, hist, mv)
                         } else {
@@ -195,8 +203,8 @@ impl Picker {
                     });
                     self.stage = Stage::Evasions;
                 }
-                Stage::Evasions => match self.take_best() {
-                    Some(best) if !self.no_quiets || pos.piece_at(best.mv.to()).is_some() => {
+                Stage::Evasions => match self.select_best() {
+                    Some(best) if !self.quiets_skipped || pos.piece_at(best.mv.to()).is_some() => {
                         return Some(best.mv);
                     }
                     _ => self.stage = Stage::Done,
@@ -206,21 +214,21 @@ impl Picker {
         }
     }
 
-    /// Adds the legal moves that pass the filter, but not the table's move.
+    /// Adds the legal moves that pass the filter, but not the TT move.
     #[inline]
-    fn find(&mut self, pos: &Position, filter: Filter, score: impl Fn(Move) -> i32) {
+    fn generate_scored(&mut self, pos: &Position, kind: MoveKind, score: impl Fn(Move) -> i32) {
         let mut list = MoveList::new();
-        pos.moves_into(&self.danger, filter, &mut list);
+        pos.generate(&self.check_info, kind, &mut list);
         for mv in list {
-            if Some(mv) != self.known {
-                self.moves.push(Scored { mv, score: score(mv) });
+            if Some(mv) != self.tt_move {
+                self.moves.push(ScoredMove { mv, score: score(mv) });
             }
         }
     }
 
     /// The best of the moves to choose from. Most nodes end after a few, so sorting is a waste.
     #[inline]
-    fn take_best(&mut self) -> Option<Scored> {
+    fn select_best(&mut self) -> Option<ScoredMove> {
         let rest = self.moves.get_mut(self.at..)?;
         let mut best = 0;
         let mut top = rest.first()?.score;
@@ -235,21 +243,21 @@ impl Picker {
     }
 
     /// Keeps the move taken last among the bad captures.
-    fn postpone(&mut self) {
-        self.moves.swap(self.bad, self.at - 1);
-        self.bad += 1;
+    fn keep_bad_capture(&mut self) {
+        self.moves.swap(self.bad_captures, self.at - 1);
+        self.bad_captures += 1;
     }
 }
 
 #[inline]
 fn capture_score(pos: &Position, hist: &Histories, mv: Move) -> i32 {
-    let victim = pos.piece_at(mv.to()).map_or(0, |victim| VICTIMS[victim.kind() as usize]);
+    let victim = pos.piece_at(mv.to()).map_or(0, |victim| VICTIM_VALUE[victim.kind() as usize]);
     victim + hist.capture(pos, mv) / 2
 }
 
 /// What the board says of quiet moves before any was tried: which give check, which put a man
 /// where a lesser one takes it or bring it out of there.
-struct Outlook {
+struct Threats {
     /// The enemy king.
     king: Square,
     /// The nearest man each way from it.
@@ -260,8 +268,8 @@ struct Outlook {
     screens: Bitboard,
     /// Our men before a rook of ours, or one of the two before a cannon.
     covers: Bitboard,
-    /// What lesser men of the enemy attack.
-    harm: [Bitboard; Kind::NUM],
+    /// What lesser men of the enemy attack, for each of our kinds.
+    attacked_by_lesser: [Bitboard; Kind::NUM],
 }
 
 /// What a cannon covers: it could take an enemy man on any of these points.
@@ -271,7 +279,7 @@ fn covered_by_cannon(square: Square, occupied: Bitboard) -> Bitboard {
     attacks::rook(square, occupied & !reach) & !reach
 }
 
-impl Outlook {
+impl Threats {
     fn new(pos: &Position) -> Self {
         let (us, them) = (pos.side(), !pos.side());
         let (king, occupied) = (pos.king(them), pos.occupied());
@@ -297,14 +305,14 @@ impl Outlook {
             | attacked(Kind::Bishop, &|at| attacks::bishop(at, occupied));
         let minors = attacked(Kind::Knight, &|at| attacks::knight(at, occupied))
             | attacked(Kind::Cannon, &|at| covered_by_cannon(at, occupied));
-        let mut harm = [Bitboard::EMPTY; Kind::NUM];
-        harm[Kind::Advisor as usize] = pawns;
-        harm[Kind::Bishop as usize] = pawns;
-        harm[Kind::Knight as usize] = pawns | guards;
-        harm[Kind::Cannon as usize] = pawns | guards;
-        harm[Kind::Rook as usize] = pawns | guards | minors;
+        let mut attacked_by_lesser = [Bitboard::EMPTY; Kind::NUM];
+        attacked_by_lesser[Kind::Advisor as usize] = pawns;
+        attacked_by_lesser[Kind::Bishop as usize] = pawns;
+        attacked_by_lesser[Kind::Knight as usize] = pawns | guards;
+        attacked_by_lesser[Kind::Cannon as usize] = pawns | guards;
+        attacked_by_lesser[Kind::Rook as usize] = pawns | guards | minors;
 
-        Self { king, nearest: reach & occupied, checks, screens, covers, harm }
+        Self { king, nearest: reach & occupied, checks, screens, covers, attacked_by_lesser }
     }
 
     /// Whether a quiet move gives check; a knight uncovered by its leg's leaving is not noticed.
@@ -325,8 +333,10 @@ impl Outlook {
     /// What to add to a quiet move's history.
     #[inline]
     fn score(&self, pos: &Position, kind: Kind, mv: Move) -> i32 {
-        let (harm, price) = (self.harm[kind as usize], HARM[kind as usize]);
-        let mut score = price * (i32::from(harm.has(mv.from())) - i32::from(harm.has(mv.to())));
+        let (attacked, price) =
+            (self.attacked_by_lesser[kind as usize], THREAT_VALUE[kind as usize]);
+        let mut score =
+            price * (i32::from(attacked.has(mv.from())) - i32::from(attacked.has(mv.to())));
         if self.gives_check(kind, mv) && pos.see_ge(mv, 0) {
             score += CHECK_BONUS;
         }
@@ -369,22 +379,22 @@ mod tests {
     fn yields_every_legal_move_once_the_known_one_first() {
         let mut hist = Histories::new();
         each_position(|pos, rng| {
-            let (danger, all) = (pos.danger(), pos.legal_moves());
+            let (check_info, all) = (pos.check_info(), pos.legal_moves());
             for &mv in &all {
-                hist.reward_quiet(pos, mv, &ContKeys::default(), rng.below(4000) as i32 - 2500);
-                hist.reward_capture(pos, mv, rng.below(4000) as i32 - 2000);
+                hist.update_quiet(pos, mv, &ContKeys::default(), rng.below(4000) as i32 - 2500);
+                hist.update_capture(pos, mv, rng.below(4000) as i32 - 2000);
             }
-            let known = all.get(rng.below(all.len() + 1)).copied();
-            let moves = drain(&mut Picker::new(known, &danger), pos, &hist);
-            assert!(known.is_none() || moves.first() == known.as_ref());
+            let tt_move = all.get(rng.below(all.len() + 1)).copied();
+            let moves = drain(&mut Picker::new(tt_move, &check_info), pos, &hist);
+            assert!(tt_move.is_none() || moves.first() == tt_move.as_ref());
             assert_eq!(sorted(moves), sorted(all.clone()));
 
             let captures = || all.iter().copied().filter(|mv| pos.piece_at(mv.to()).is_some());
-            let moves = drain(&mut Picker::captures_only(known, &danger), pos, &hist);
-            let want = if danger.in_check() { sorted(all.clone()) } else { sorted(captures()) };
+            let moves = drain(&mut Picker::captures_only(tt_move, &check_info), pos, &hist);
+            let want = if check_info.in_check() { sorted(all.clone()) } else { sorted(captures()) };
             assert_eq!(sorted(moves), want);
 
-            let moves = drain(&mut Picker::prob_cut(&danger, 100), pos, &hist);
+            let moves = drain(&mut Picker::prob_cut(&check_info, 100), pos, &hist);
             assert_eq!(sorted(moves), sorted(captures().filter(|&mv| pos.see_ge(mv, 100))));
         });
     }
@@ -394,7 +404,7 @@ mod tests {
         let hist = Histories::new();
         let mut bad_seen = 0;
         each_position(|pos, _| {
-            let mut picker = Picker::new(None, &pos.danger());
+            let mut picker = Picker::new(None, &pos.check_info());
             picker.skip_quiets();
             while let Some(mv) = picker.next(pos, &hist, &ContKeys::default()) {
                 assert!(pos.piece_at(mv.to()).is_some());
@@ -412,19 +422,19 @@ mod tests {
         let mut missed = 0;
         let mut seen = 0;
         each_position(|pos, _| {
-            let outlook = Outlook::new(pos);
+            let threats = Threats::new(pos);
             for mv in pos.legal_moves().into_iter().filter(|mv| pos.piece_at(mv.to()).is_none()) {
                 let kind = pos.piece_at(mv.from()).unwrap().kind();
                 let check = pos.gives_check(mv);
-                assert!(check || !outlook.gives_check(kind, mv), "{mv} in {}", pos.fen());
+                assert!(check || !threats.gives_check(kind, mv), "{mv} in {}", pos.fen());
                 seen += u32::from(check);
-                missed += u32::from(check && !outlook.gives_check(kind, mv));
+                missed += u32::from(check && !threats.gives_check(kind, mv));
             }
         });
         assert!(missed * 20 < seen, "{missed} of {seen}");
         let pos = Position::from_fen("4k4/9/9/9/2p6/2R6/9/9/9/3K5 w - - 0 1").unwrap();
-        let outlook = Outlook::new(&pos);
-        assert!(outlook.score(&pos, Kind::Rook, "c4d4".parse().unwrap()) > 0);
-        assert_eq!(outlook.score(&pos, Kind::Rook, "c4c3".parse().unwrap()), 10_000);
+        let threats = Threats::new(&pos);
+        assert!(threats.score(&pos, Kind::Rook, "c4d4".parse().unwrap()) > 0);
+        assert_eq!(threats.score(&pos, Kind::Rook, "c4c3".parse().unwrap()), 10_000);
     }
 }

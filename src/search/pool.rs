@@ -10,17 +10,17 @@ use std::{
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::{
-    Info, Limits, Outcome, Signals,
+    Info, Limits, SearchResult, Signals,
     manager::Manager,
-    tt::{Bound, HashError, Table},
+    tt::{HashError, Table},
     vote::{self, Ballot},
-    worker::{Counter, Search, Shared, Worker, of_position},
+    worker::{NodeCounter, Search, Shared, Worker, root_value},
 };
 use crate::{
     eval::{Eval, Network},
     position::{Position, Unobserved, see},
     rules::{LabelCache, Line, Ruleset, Verdict},
-    types::{Color, Move, Score, Value, score},
+    types::{Bound, Color, Move, Score, Value, score},
 };
 
 /// A worker's stack: every ply has move lists and a frame of its own.
@@ -127,12 +127,12 @@ impl Pool {
 
     /// What the table knows of a position.
     pub fn probe(&self, position: &Position) -> Option<HashEntry> {
-        self.window().probe(position)
+        self.hash_view().probe(position)
     }
 
     /// A look into the table for other threads, also while a search runs.
-    pub fn window(&self) -> Window {
-        Window(Arc::clone(&self.table))
+    pub fn hash_view(&self) -> HashView {
+        HashView(Arc::clone(&self.table))
     }
 
     /// Searches until a limit or a signal ends it, telling `report` of every iteration. A ponder or
@@ -145,11 +145,11 @@ impl Pool {
         multipv: usize,
         signals: &Signals,
         report: &(dyn Fn(Info) + Sync),
-    ) -> Outcome {
-        let (moves, spared) = root_moves(line, limits, &mut self.workers[0].labels);
+    ) -> SearchResult {
+        let (moves, rule_losers_left_out) = root_moves(line, limits, &mut self.workers[0].labels);
         let table = read(&self.table);
         table.begin(salt(line, limits));
-        let counters: Vec<_> = self.workers.iter().map(|_| Counter::default()).collect();
+        let counters: Vec<_> = self.workers.iter().map(|_| NodeCounter::default()).collect();
         let shared = Shared {
             table: &table,
             signals,
@@ -157,7 +157,7 @@ impl Pool {
             counters: &counters,
             multipv: multipv.max(1),
             draws_won_by: limits.draws_won_by,
-            spared,
+            rule_losers_left_out,
         };
         let hold = || {
             if limits.infinite {
@@ -173,7 +173,7 @@ impl Pool {
                 seldepth: 0,
                 multipv: 1,
                 score,
-                bound: None,
+                bound: Bound::Exact,
                 nodes: 0,
                 nps: 0,
                 hashfull: 0,
@@ -182,7 +182,7 @@ impl Pool {
             });
             hold();
             let time = signals.elapsed();
-            return Outcome { best: None, ponder: None, score, depth: 0, nodes: 0, time };
+            return SearchResult { best: None, ponder: None, score, depth: 0, nodes: 0, time };
         }
 
         for worker in &mut self.workers {
@@ -213,20 +213,20 @@ impl Pool {
         limits: &Limits,
         multipv: usize,
         report: &(dyn Fn(Info) + Sync),
-    ) -> Outcome {
+    ) -> SearchResult {
         let ballots: Vec<_> = self
             .workers
             .iter()
             .map(|worker| {
-                let root = &worker.roots[0];
+                let root = &worker.root_moves[0];
                 Ballot { mv: root.mv, value: root.value, depth: worker.completed }
             })
             .collect();
         let chosen = if multipv > 1 || limits.depth.is_some() { 0 } else { vote::elect(&ballots) };
         let worker = &self.workers[chosen];
-        let root = &worker.roots[0];
+        let root = &worker.root_moves[0];
         let value = if root.value == -score::INFINITE { 0 } else { root.value };
-        let score = Score::from_value(of_position(value, end.spared));
+        let score = Score::from_value(root_value(value, end.rule_losers_left_out));
         let depth = worker.completed.max(1) as u32;
         if chosen != 0 {
             report(Info {
@@ -234,7 +234,7 @@ impl Pool {
                 seldepth: root.seldepth as u32,
                 multipv: 1,
                 score,
-                bound: None,
+                bound: Bound::Exact,
                 nodes: end.nodes,
                 nps: (end.nodes as f64 / end.time.as_secs_f64().max(1e-6)) as u64,
                 hashfull: read(&self.table).hashfull(),
@@ -244,7 +244,7 @@ impl Pool {
         }
         let ponder =
             root.line.get(1).copied().or_else(|| self.reply(worker.line.position(), root.mv));
-        Outcome { best: Some(root.mv), ponder, score, depth, nodes: end.nodes, time: end.time }
+        SearchResult { best: Some(root.mv), ponder, score, depth, nodes: end.nodes, time: end.time }
     }
 
     /// The reply to `mv` that the table remembers.
@@ -257,9 +257,9 @@ impl Pool {
 
 /// A look into a pool's table from another thread.
 #[derive(Clone)]
-pub struct Window(Arc<RwLock<Table>>);
+pub struct HashView(Arc<RwLock<Table>>);
 
-impl Window {
+impl HashView {
     /// What the table knows of a position.
     pub fn probe(&self, position: &Position) -> Option<HashEntry> {
         let entry = read(&self.0).probe(position.key(), 0)?;
@@ -283,11 +283,15 @@ fn read(table: &RwLock<Table>) -> RwLockReadGuard<'_, Table> {
 struct Ending {
     nodes: u64,
     time: std::time::Duration,
-    spared: bool,
+    rule_losers_left_out: bool,
 }
 
 fn shared_end(shared: &Shared<'_>) -> Ending {
-    Ending { nodes: shared.nodes(), time: shared.signals.elapsed(), spared: shared.spared }
+    Ending {
+        nodes: shared.nodes(),
+        time: shared.signals.elapsed(),
+        rule_losers_left_out: shared.rule_losers_left_out,
+    }
 }
 
 /// Stops the other workers when one panics, so that the panic gets out instead of hanging.
@@ -352,8 +356,8 @@ fn root_moves(line: &Line, limits: &Limits, cache: &mut LabelCache) -> (Vec<Move
         ranked.retain(|&(winner, ..)| winner != loser);
     }
     ranked.sort_by_key(|&(winner, forcing, _)| Reverse((winner.is_some(), forcing)));
-    let spared = ranked.len() < all;
-    (ranked.into_iter().map(|(.., mv)| mv).collect(), spared)
+    let rule_losers_left_out = ranked.len() < all;
+    (ranked.into_iter().map(|(.., mv)| mv).collect(), rule_losers_left_out)
 }
 
 /// Who has won by the rules as soon as this move is made, if anybody.
@@ -377,7 +381,7 @@ fn winner_at_once(
 mod tests {
     use super::*;
 
-    fn think(fen: &str, limits: &Limits, stopped: bool) -> (Outcome, usize) {
+    fn think(fen: &str, limits: &Limits, stopped: bool) -> (SearchResult, usize) {
         let line = Line::new(Position::from_fen(fen).expect("a position"));
         let (signals, mates) = (Signals::new(), std::sync::atomic::AtomicUsize::new(0));
         if stopped {

@@ -8,9 +8,9 @@ use crate::types::{Move, score::MAX_PLY};
 pub(super) type Variation = ArrayVec<Move, MAX_PLY>;
 
 /// The best line from each ply of the current path.
-pub(super) struct Lines(Vec<Variation>);
+pub(super) struct PvTable(Vec<Variation>);
 
-impl Lines {
+impl PvTable {
     pub(super) fn new() -> Self {
         Self(vec![Variation::new(); MAX_PLY + 2])
     }

@@ -1,7 +1,7 @@
 //! Principal variation search below the root: one node, in named steps. The one long function.
 
-use super::{history::ContKeys, params, picker::Picker, tt::Bound, worker::Search};
-use crate::types::{Move, MoveList, Value, score};
+use super::{history::ContKeys, params, picker::Picker, worker::Search};
+use crate::types::{Bound, Move, MoveList, Value, score};
 
 /// What kind of node is searched, known at compile time.
 pub(super) trait Node {
@@ -22,31 +22,9 @@ impl Node for NonPv {
     const PV: bool = false;
 }
 
-impl Bound {
-    /// Whether a value of this bound decides against `beta` in a null window.
-    pub(super) fn settles(self, value: Value, beta: Value) -> bool {
-        match self {
-            Self::None => false,
-            Self::Exact => true,
-            Self::Lower => value >= beta,
-            Self::Upper => value < beta,
-        }
-    }
-
-    /// Whether a value of this bound is nearer the truth than an estimate.
-    pub(super) fn improves(self, value: Value, estimate: Value) -> bool {
-        match self {
-            Self::None => false,
-            Self::Exact => true,
-            Self::Lower => value > estimate,
-            Self::Upper => value < estimate,
-        }
-    }
-}
-
 impl Search<'_> {
     /// The value of the node at `ply` within (`alpha`, `beta`), searched `depth` plies deep.
-    /// `cut` says that a cutoff is expected.
+    /// `cut_node` says that a cutoff is expected.
     #[expect(clippy::too_many_lines, reason = "the steps share the node's state")]
     pub(super) fn search<N: Node>(
         &mut self,
@@ -54,7 +32,7 @@ impl Search<'_> {
         mut alpha: Value,
         mut beta: Value,
         ply: usize,
-        cut: bool,
+        cut_node: bool,
     ) -> Value {
         // Quiet positions are handed on; in check one more ply is always searched.
         let in_check = self.worker.line.in_check();
@@ -89,61 +67,64 @@ impl Search<'_> {
 
         // What the table knows. A position near the natural limit is not what it was.
         let key = self.position().key();
-        let entry = if excluded.is_some() { None } else { self.shared.table.probe(key, ply) };
-        let tt_move = entry.and_then(|entry| entry.mv).filter(|&mv| self.position().is_legal(mv));
+        let tt_entry = if excluded.is_some() { None } else { self.shared.table.probe(key, ply) };
+        let tt_move =
+            tt_entry.and_then(|tt_entry| tt_entry.mv).filter(|&mv| self.position().is_legal(mv));
         let tt_capture = tt_move.is_some_and(|mv| self.position().piece_at(mv.to()).is_some());
-        let was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
+        let tt_pv = N::PV || tt_entry.is_some_and(|tt_entry| tt_entry.tt_pv);
         let cont = self.cont(ply);
-        if let Some(entry) = entry
+        if let Some(tt_entry) = tt_entry
             && !N::PV
-            && entry.depth >= depth + i32::from(entry.value < beta)
-            && entry.bound.settles(entry.value, beta)
-            && self.trusts(entry.value, ply)
+            && tt_entry.depth >= depth + i32::from(tt_entry.value < beta)
+            && tt_entry.bound.settles(tt_entry.value, beta)
+            && self.trusts(tt_entry.value, ply)
         {
             if let Some(mv) = tt_move
-                && entry.value >= beta
+                && tt_entry.value >= beta
                 && !tt_capture
             {
                 let worker = &mut *self.worker;
                 let position = worker.line.position();
-                worker.histories.reward_quiet(position, mv, &cont, params::bonus(depth));
+                worker.histories.update_quiet(position, mv, &cont, params::bonus(depth));
             }
-            return entry.value;
+            return tt_entry.value;
         }
 
         // Static evaluation, corrected by experience and by the table's value.
-        let danger = self.position().danger();
-        let mut raw = None;
+        let check_info = self.position().check_info();
+        let mut raw_eval = None;
         let mut eval = -score::INFINITE;
-        let mut fixed = -score::INFINITE;
+        let mut static_eval = -score::INFINITE;
         if !in_check {
-            let value = entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.raw_eval());
-            raw = Some(value);
-            fixed = self.corrected(value, cont);
-            eval = fixed;
-            if let Some(entry) = entry
-                && entry.bound.improves(entry.value, eval)
-                && !score::is_decisive(entry.value)
+            let value =
+                tt_entry.and_then(|tt_entry| tt_entry.eval).unwrap_or_else(|| self.raw_eval());
+            raw_eval = Some(value);
+            static_eval = self.corrected(value, cont);
+            eval = static_eval;
+            if let Some(tt_entry) = tt_entry
+                && tt_entry.bound.improves(tt_entry.value, eval)
+                && !score::is_decisive(tt_entry.value)
             {
-                eval = entry.value;
+                eval = tt_entry.value;
             }
-            if entry.is_none() && excluded.is_none() {
-                self.shared.table.store(key, ply, None, 0, raw, 0, Bound::None, was_pv);
+            if tt_entry.is_none() && excluded.is_none() {
+                self.shared.table.store(key, ply, None, 0, raw_eval, 0, Bound::None, tt_pv);
             }
         }
-        self.frame(ply).eval = raw.map(|_| fixed);
+        self.frame(ply).static_eval = raw_eval.map(|_| static_eval);
         self.frame(ply + 2).cutoffs = 0;
-        let earlier = ply.checked_sub(2).and_then(|ply| self.worker.frames[ply].eval);
-        let improving = !in_check && earlier.is_none_or(|earlier| fixed > earlier);
+        let previous_eval = ply.checked_sub(2).and_then(|ply| self.worker.frames[ply].static_eval);
+        let improving =
+            !in_check && previous_eval.is_none_or(|previous_eval| static_eval > previous_eval);
         let us = self.position().side();
-        let majors = !self.position().majors(us).is_empty();
+        let has_majors = !self.position().majors(us).is_empty();
 
         if !N::PV && !in_check && excluded.is_none() && !score::is_decisive(beta) {
-            // Reverse futility: so far above beta that the opponent will not get there.
-            let margin = params::REVERSE_MARGIN * (depth - i32::from(improving)).max(0);
-            if depth <= params::REVERSE_DEPTH
-                && majors
-                && !was_pv
+            // Reverse futility pruning (RFP): so far above beta that the opponent will not get there.
+            let margin = params::RFP_MARGIN * (depth - i32::from(improving)).max(0);
+            if depth <= params::RFP_DEPTH
+                && has_majors
+                && !tt_pv
                 && eval - margin >= beta
                 && !score::is_decisive(eval)
                 && (tt_move.is_none() || tt_capture)
@@ -161,14 +142,14 @@ impl Search<'_> {
                 }
             }
 
-            // Null move: even passing holds beta. Without major men passing may be the best move.
-            let passed = self.worker.line.last().is_some_and(|ply| ply.mv().is_none());
+            // Null move pruning (NMP): even passing holds beta. Without major men passing may be the best move.
+            let after_null = self.worker.line.last().is_some_and(|ply| ply.mv().is_none());
             if depth >= params::NULL_DEPTH
-                && cut
-                && majors
-                && !passed
+                && cut_node
+                && has_majors
+                && !after_null
                 && eval >= beta
-                && fixed >= beta - 20 * depth + 130
+                && static_eval >= beta - 20 * depth + 130
                 && self.worker.no_null.is_none_or(|(side, until)| side != us || ply >= until)
             {
                 let reduction = params::NULL_BASE
@@ -190,29 +171,44 @@ impl Search<'_> {
                     }
                     let until = ply + (3 * (depth - reduction) / 4).max(1) as usize;
                     self.worker.no_null = Some((us, until));
-                    let proof = self.search::<NonPv>(depth - reduction, beta - 1, beta, ply, false);
+                    let verification =
+                        self.search::<NonPv>(depth - reduction, beta - 1, beta, ply, false);
                     self.worker.no_null = None;
-                    if proof >= beta || self.stopped() {
+                    if verification >= beta || self.stopped() {
                         return value;
                     }
                 }
             }
 
             // ProbCut: a capture that beats beta by a margin in a shallow search would in a deep one.
-            let high = beta + params::PROBCUT_MARGIN;
+            let probcut_beta = beta + params::PROBCUT_MARGIN;
             if depth >= params::PROBCUT_DEPTH
-                && !score::is_decisive(high)
-                && entry.is_none_or(|entry| {
-                    entry.depth < depth - 3 || entry.value >= high || entry.bound == Bound::Lower
+                && !score::is_decisive(probcut_beta)
+                && tt_entry.is_none_or(|tt_entry| {
+                    tt_entry.depth < depth - 3
+                        || tt_entry.value >= probcut_beta
+                        || tt_entry.bound == Bound::Lower
                 })
-                && let Some(value) = self.prob_cut(depth, high, fixed, ply, cut, &danger, cont)
+                && let Some(value) = self.prob_cut(
+                    depth,
+                    probcut_beta,
+                    static_eval,
+                    ply,
+                    cut_node,
+                    &check_info,
+                    cont,
+                )
             {
                 return value;
             }
         }
 
-        // No idea where to look: look less deep, and come back with one.
-        if depth >= params::IIR_DEPTH && tt_move.is_none() && (N::PV || cut) && excluded.is_none() {
+        // Internal iterative reduction (IIR): without a TT move look less deep, and come back with one.
+        if depth >= params::IIR_DEPTH
+            && tt_move.is_none()
+            && (N::PV || cut_node)
+            && excluded.is_none()
+        {
             depth -= 1;
         }
 
@@ -220,88 +216,100 @@ impl Search<'_> {
         let mut best_move = None;
         let original_alpha = alpha;
         let (mut quiets, mut captures) = (MoveList::new(), MoveList::new());
-        let mut number = 0;
-        let mut picker = Picker::new(tt_move, &danger);
+        let mut move_count = 0;
+        let mut picker = Picker::new(tt_move, &check_info);
         while let Some(mv) = picker.next(self.worker.line.position(), &self.worker.histories, &cont)
         {
             if Some(mv) == excluded {
                 continue;
             }
-            number += 1;
+            move_count += 1;
             let quiet = self.position().piece_at(mv.to()).is_none();
             let history = if quiet {
                 self.worker.histories.quiet(self.worker.line.position(), mv, &cont)
             } else {
                 4 * self.worker.histories.capture(self.worker.line.position(), mv)
             };
-            let checks = self.position().gives_check(mv);
+            let gives_check = self.position().gives_check(mv);
 
-            // Moves that cannot matter, once one that does not lose is known.
-            let base = self.reduction(depth, number);
-            if best > -score::RULE_BAND && majors {
-                let left = (depth - base / 1024).max(0);
+            // Moves that cannot matter, once one that does not lose is known: late move pruning (LMP),
+            // futility, history and SEE pruning.
+            let base_reduction = self.reduction(depth, move_count);
+            if best > -score::RULE_BAND && has_majors {
+                let lmr_depth = (depth - base_reduction / 1024).max(0);
                 if quiet {
-                    let enough = (4 + depth * depth) / (2 - i32::from(improving));
-                    if number as i32 > enough && !checks {
+                    let lmp_limit = (4 + depth * depth) / (2 - i32::from(improving));
+                    if move_count as i32 > lmp_limit && !gives_check {
                         picker.skip_quiets();
                         continue;
                     }
-                    let hope = fixed
+                    let futility_value = static_eval
                         + params::FUTILITY_BASE
-                        + params::FUTILITY_MARGIN * left
+                        + params::FUTILITY_MARGIN * lmr_depth
                         + history / 128;
-                    if !in_check && !checks && left <= params::FUTILITY_DEPTH && hope <= alpha {
-                        if !score::is_decisive(hope) {
-                            best = best.max(hope);
+                    if !in_check
+                        && !gives_check
+                        && lmr_depth <= params::FUTILITY_DEPTH
+                        && futility_value <= alpha
+                    {
+                        if !score::is_decisive(futility_value) {
+                            best = best.max(futility_value);
                         }
                         picker.skip_quiets();
                         continue;
                     }
-                    if depth <= params::HISTORY_DEPTH
-                        && !checks
-                        && history < -params::HISTORY_MARGIN * depth
+                    if depth <= params::HISTORY_PRUNING_DEPTH
+                        && !gives_check
+                        && history < -params::HISTORY_PRUNING_MARGIN * depth
                     {
                         continue;
                     }
-                    if left <= params::SEE_DEPTH
-                        && !checks
-                        && !self.position().see_ge(mv, -params::SEE_QUIET * left * left)
+                    if lmr_depth <= params::SEE_DEPTH
+                        && !gives_check
+                        && !self.position().see_ge(mv, -params::SEE_QUIET * lmr_depth * lmr_depth)
                     {
                         continue;
                     }
                 } else if depth <= params::SEE_DEPTH
-                    && !checks
+                    && !gives_check
                     && !self.position().see_ge(mv, -params::SEE_CAPTURE * depth)
                 {
                     continue;
                 }
             }
 
-            // Singular: the only move that holds is searched deeper, unless others beat beta too.
+            // Singular extension: the only move that holds is searched deeper, unless others beat beta too.
             let mut extension = 0;
             if Some(mv) == tt_move
                 && excluded.is_none()
                 && depth >= params::SINGULAR_DEPTH
                 && ply < 2 * self.worker.root_depth as usize
-                && let Some(entry) = entry
-                && entry.depth >= depth - 3
-                && matches!(entry.bound, Bound::Lower | Bound::Exact)
-                && !score::is_decisive(entry.value)
+                && let Some(tt_entry) = tt_entry
+                && tt_entry.depth >= depth - 3
+                && matches!(tt_entry.bound, Bound::Lower | Bound::Exact)
+                && !score::is_decisive(tt_entry.value)
             {
-                let bar = entry.value - params::SINGULAR_MARGIN * depth;
+                let singular_beta = tt_entry.value - params::SINGULAR_MARGIN * depth;
                 self.frame(ply).excluded = Some(mv);
-                let value = self.search::<NonPv>((depth - 1) / 2, bar - 1, bar, ply, cut);
+                let value = self.search::<NonPv>(
+                    (depth - 1) / 2,
+                    singular_beta - 1,
+                    singular_beta,
+                    ply,
+                    cut_node,
+                );
                 self.frame(ply).excluded = None;
                 if self.stopped() {
                     return 0;
                 }
-                if value < bar {
-                    extension = 1 + i32::from(!N::PV && value < bar - params::DOUBLE_MARGIN);
+                if value < singular_beta {
+                    extension =
+                        1 + i32::from(!N::PV && value < singular_beta - params::DOUBLE_MARGIN);
                 } else if value >= beta && !score::is_decisive(value) {
                     return value;
-                } else if entry.value >= beta {
+                } else if tt_entry.value >= beta {
                     extension = -2;
-                } else if cut {
+                } else if cut_node {
                     extension = -1;
                 }
             }
@@ -315,41 +323,48 @@ impl Search<'_> {
                 extension = 1;
             }
 
-            let nodes_deep = depth - 1 + extension;
+            let new_depth = depth - 1 + extension;
             self.make(mv, ply);
             let mut value = 0;
-            if number > 1 && depth >= 2 {
-                // Late moves are searched less deep; what surprises is searched again.
-                let mut reduction = base;
-                reduction += if cut { params::REDUCE_CUT } else { 0 };
-                reduction += if improving { 0 } else { params::REDUCE_NOT_IMPROVING };
-                reduction += if tt_capture { params::REDUCE_TT_CAPTURE } else { 0 };
+            if move_count > 1 && depth >= 2 {
+                // Late move reductions (LMR): what surprises is searched again.
+                let mut reduction = base_reduction;
+                reduction += if cut_node { params::LMR_CUT_NODE } else { 0 };
+                reduction += if improving { 0 } else { params::LMR_NOT_IMPROVING };
+                reduction += if tt_capture { params::LMR_TT_CAPTURE } else { 0 };
                 let cutoffs = self.frame(ply + 1).cutoffs;
-                reduction += if cutoffs > 3 { params::REDUCE_CUTOFFS } else { 0 };
-                reduction -= if N::PV { params::REDUCE_PV } else { 0 };
-                reduction -= if was_pv { params::REDUCE_WAS_PV } else { 0 };
-                reduction -= history * 1024 / params::REDUCE_HISTORY;
+                reduction += if cutoffs > 3 { params::LMR_CUTOFFS } else { 0 };
+                reduction -= if N::PV { params::LMR_PV } else { 0 };
+                reduction -= if tt_pv { params::LMR_TT_PV } else { 0 };
+                reduction -= history * 1024 / params::LMR_HISTORY;
                 if !quiet {
                     reduction = reduction * 2 / 3;
                 }
-                if checks {
+                if gives_check {
                     reduction = reduction.min(0);
                 }
-                let less = (nodes_deep - reduction / 1024).clamp(1.min(nodes_deep), nodes_deep);
-                value = -self.search::<NonPv>(less, -alpha - 1, -alpha, ply + 1, true);
-                if value > alpha && less < nodes_deep {
+                let reduced_depth =
+                    (new_depth - reduction / 1024).clamp(1.min(new_depth), new_depth);
+                value = -self.search::<NonPv>(reduced_depth, -alpha - 1, -alpha, ply + 1, true);
+                if value > alpha && reduced_depth < new_depth {
                     let deeper = i32::from(value > best + 45 + 4 * depth);
                     let shallower = i32::from(value < best + 8);
-                    let again = nodes_deep + deeper - shallower;
-                    if again > less {
-                        value = -self.search::<NonPv>(again, -alpha - 1, -alpha, ply + 1, !cut);
+                    let research_depth = new_depth + deeper - shallower;
+                    if research_depth > reduced_depth {
+                        value = -self.search::<NonPv>(
+                            research_depth,
+                            -alpha - 1,
+                            -alpha,
+                            ply + 1,
+                            !cut_node,
+                        );
                     }
                 }
-            } else if !N::PV || number > 1 {
-                value = -self.search::<NonPv>(nodes_deep, -alpha - 1, -alpha, ply + 1, !cut);
+            } else if !N::PV || move_count > 1 {
+                value = -self.search::<NonPv>(new_depth, -alpha - 1, -alpha, ply + 1, !cut_node);
             }
-            if N::PV && (number == 1 || value > alpha) {
-                value = -self.search::<Pv>(nodes_deep, -beta, -alpha, ply + 1, false);
+            if N::PV && (move_count == 1 || value > alpha) {
+                value = -self.search::<Pv>(new_depth, -beta, -alpha, ply + 1, false);
             }
             self.unmake();
             if self.stopped() {
@@ -359,7 +374,7 @@ impl Search<'_> {
             if value > best {
                 best = value;
                 if value > alpha {
-                    (alpha, best_move) = self.raise::<N>(value, mv, ply);
+                    (alpha, best_move) = self.update_pv::<N>(value, mv, ply);
                     if value >= beta {
                         self.frame(ply).cutoffs += 1;
                         break;
@@ -372,14 +387,20 @@ impl Search<'_> {
         }
 
         // No move at all loses, mate or stalemate (困毙); with one left out nothing is proven.
-        if number == 0 {
+        if move_count == 0 {
             return if excluded.is_some() { alpha } else { score::mated_in(ply) };
         }
         if best == -score::INFINITE {
             best = original_alpha;
         }
         if let Some(mv) = best_move {
-            self.learn(mv, &quiets, &captures, depth + i32::from(best > beta + 60), cont);
+            self.update_histories(
+                mv,
+                &quiets,
+                &captures,
+                depth + i32::from(best > beta + 60),
+                cont,
+            );
         }
         if excluded.is_none() {
             let bound = if best >= beta {
@@ -389,12 +410,13 @@ impl Search<'_> {
             } else {
                 Bound::Upper
             };
-            self.shared.table.store(key, ply, best_move, best, raw, depth, bound, was_pv);
+            self.shared.table.store(key, ply, best_move, best, raw_eval, depth, bound, tt_pv);
             let quiet = best_move.is_none_or(|mv| self.position().piece_at(mv.to()).is_none());
-            if !in_check && quiet && !score::is_decisive(best) && bound.improves(best, fixed) {
+            if !in_check && quiet && !score::is_decisive(best) && bound.improves(best, static_eval)
+            {
                 let worker = &mut *self.worker;
                 let position = worker.line.position();
-                worker.histories.correct(position, &cont, best - fixed, depth);
+                worker.histories.update_correction(position, &cont, best - static_eval, depth);
             }
         }
         best
@@ -402,7 +424,7 @@ impl Search<'_> {
 
     /// A move's value is above alpha: its line is the best one from `ply`. The new alpha and move.
     #[inline]
-    pub(super) fn raise<N: Node>(
+    pub(super) fn update_pv<N: Node>(
         &mut self,
         value: Value,
         mv: Move,
@@ -414,31 +436,37 @@ impl Search<'_> {
         (value, Some(mv))
     }
 
-    /// The value of a capture that beats `high` in a shallow search, if there is one.
+    /// The value of a capture that beats `probcut_beta` in a shallow search, if there is one.
     #[expect(clippy::too_many_arguments, reason = "the node's state, used once")]
     fn prob_cut(
         &mut self,
         depth: i32,
-        high: Value,
-        fixed: Value,
+        probcut_beta: Value,
+        static_eval: Value,
         ply: usize,
-        cut: bool,
-        danger: &crate::position::Danger,
+        cut_node: bool,
+        check_info: &crate::position::CheckInfo,
         cont: ContKeys,
     ) -> Option<Value> {
-        let mut picker = Picker::prob_cut(danger, high - fixed);
+        let mut picker = Picker::prob_cut(check_info, probcut_beta - static_eval);
         while let Some(mv) = picker.next(self.worker.line.position(), &self.worker.histories, &cont)
         {
             self.make(mv, ply);
-            let mut value = -self.quiesce::<NonPv>(-high, 1 - high, ply + 1);
-            if value >= high && depth > 4 {
-                value = -self.search::<NonPv>(depth - 4, -high, 1 - high, ply + 1, !cut);
+            let mut value = -self.quiesce::<NonPv>(-probcut_beta, 1 - probcut_beta, ply + 1);
+            if value >= probcut_beta && depth > 4 {
+                value = -self.search::<NonPv>(
+                    depth - 4,
+                    -probcut_beta,
+                    1 - probcut_beta,
+                    ply + 1,
+                    !cut_node,
+                );
             }
             self.unmake();
             if self.stopped() {
                 return Some(0);
             }
-            if value >= high && !score::is_decisive(value) {
+            if value >= probcut_beta && !score::is_decisive(value) {
                 let key = self.position().key();
                 let bound = Bound::Lower;
                 self.shared.table.store(key, ply, Some(mv), value, None, depth - 3, bound, false);
@@ -449,7 +477,7 @@ impl Search<'_> {
     }
 
     /// Teaches the histories which move was best and which were not.
-    fn learn(
+    fn update_histories(
         &mut self,
         best: Move,
         quiets: &[Move],
@@ -461,20 +489,20 @@ impl Search<'_> {
         let worker = &mut *self.worker;
         let position = worker.line.position();
         if position.piece_at(best.to()).is_none() {
-            worker.histories.reward_quiet(position, best, &cont, bonus);
+            worker.histories.update_quiet(position, best, &cont, bonus);
             for &mv in quiets {
-                worker.histories.reward_quiet(position, mv, &cont, -bonus);
+                worker.histories.update_quiet(position, mv, &cont, -bonus);
             }
         } else {
-            worker.histories.reward_capture(position, best, bonus);
+            worker.histories.update_capture(position, best, bonus);
         }
         for &mv in captures {
-            worker.histories.reward_capture(position, mv, -bonus);
+            worker.histories.update_capture(position, mv, -bonus);
         }
     }
 
-    /// How much less deep the move of this number is searched, in 1/1024 ply.
-    pub(super) fn reduction(&self, depth: i32, number: usize) -> i32 {
-        self.worker.reductions[depth.clamp(0, 63) as usize][number.min(63)]
+    /// The base of late move reductions, in 1/1024 ply.
+    pub(super) fn reduction(&self, depth: i32, move_count: usize) -> i32 {
+        self.worker.reductions[depth.clamp(0, 63) as usize][move_count.min(63)]
     }
 }

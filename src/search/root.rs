@@ -1,29 +1,28 @@
 //! Iterative deepening at the root, with aspiration windows and several lines. Knows root moves.
 
 use super::{
-    Bound, Info,
-    manager::Progress,
+    Info,
+    manager::Iteration,
     params,
     pvs::{NonPv, Pv},
-    tt,
-    worker::{RootMove, Search, of_position},
+    worker::{RootMove, Search, root_value},
 };
-use crate::types::{Score, Value, score};
+use crate::types::{Bound, Score, Value, score};
 
 impl Search<'_> {
     /// Searches deeper and deeper until told to stop. The first worker tells `report`.
     pub(super) fn deepen(&mut self, report: &(dyn Fn(Info) + Sync)) {
-        let lines = self.shared.multipv.min(self.worker.roots.len());
-        let (mut stable, mut before) = (0, 0);
+        let lines = self.shared.multipv.min(self.worker.root_moves.len());
+        let (mut stability, mut previous_value) = (0, 0);
         let last = self.worker.line.last().filter(|ply| ply.captured().is_some());
         let taken = last.and_then(|ply| Some(ply.mv()?.to()));
         for depth in 1..score::MAX_PLY as i32 - 1 {
             self.worker.root_depth = depth;
-            let previous = self.worker.roots[0].mv;
+            let previous = self.worker.root_moves[0].mv;
             for rank in 0..lines {
                 self.worker.seldepth = 0;
-                self.aspire(depth, rank, report);
-                self.worker.roots[..=rank].sort_by_key(|root| -root.value);
+                self.aspiration_window(depth, rank, report);
+                self.worker.root_moves[..=rank].sort_by_key(|root| -root.value);
                 if self.stopped() {
                     break;
                 }
@@ -34,27 +33,29 @@ impl Search<'_> {
             }
             // A helper that was stopped before it judged a move has no vote.
             self.worker.completed = if self.stopped() && self.worker.id > 0 { 0 } else { depth };
-            if self.worker.roots[0].value == -score::INFINITE {
+            if self.worker.root_moves[0].value == -score::INFINITE {
                 // Stopped before the first move was judged: what it looks like is all there is.
-                self.worker.roots[0].value = self.worker.frames[0].eval.unwrap_or(0);
+                self.worker.root_moves[0].value = self.worker.frames[0].static_eval.unwrap_or(0);
             }
-            let best = &self.worker.roots[0];
-            stable = if best.mv == previous { stable + 1 } else { 0 };
-            let progress = Progress {
+            let best = &self.worker.root_moves[0];
+            stability = if best.mv == previous { stability + 1 } else { 0 };
+            let iteration = Iteration {
                 depth,
                 value: best.value,
-                before: if depth > 1 { before } else { best.value },
-                stable,
-                share: best.nodes as f64 / self.worker.nodes.max(1) as f64,
-                choices: self.worker.roots.len(),
+                previous_value: if depth > 1 { previous_value } else { best.value },
+                stability,
+                best_move_share: best.nodes as f64 / self.worker.nodes.max(1) as f64,
+                choices: self.worker.root_moves.len(),
                 recapture: taken.is_some_and(|square| best.mv.to() == square),
             };
-            before = best.value;
+            previous_value = best.value;
             if self.worker.id == 0 {
-                let judged = |rank: &usize| self.worker.roots[*rank].value > -score::INFINITE;
-                (0..lines).filter(judged).for_each(|rank| report(self.info(rank, depth, None)));
+                let judged = |rank: &usize| self.worker.root_moves[*rank].value > -score::INFINITE;
+                (0..lines)
+                    .filter(judged)
+                    .for_each(|rank| report(self.info(rank, depth, Bound::Exact)));
             }
-            let more = self.shared.manager.wants_more(&progress);
+            let more = self.shared.manager.wants_more(&iteration);
             if self.stopped() || !more {
                 return;
             }
@@ -62,41 +63,41 @@ impl Search<'_> {
     }
 
     /// Searches the root for its line of this rank, in a window around the value it had.
-    fn aspire(&mut self, depth: i32, rank: usize, report: &(dyn Fn(Info) + Sync)) {
-        let guess = self.worker.roots[rank].value;
-        let mut width = params::WINDOW + (self.worker.id % 4) as Value * 3;
+    fn aspiration_window(&mut self, depth: i32, rank: usize, report: &(dyn Fn(Info) + Sync)) {
+        let previous_value = self.worker.root_moves[rank].value;
+        let mut delta = params::ASPIRATION_WINDOW + (self.worker.id % 4) as Value * 3;
         let (mut alpha, mut beta) = (-score::INFINITE, score::INFINITE);
-        if depth >= params::WINDOW_DEPTH && !score::is_decisive(guess) {
-            (alpha, beta) = (guess - width, guess + width);
+        if depth >= params::ASPIRATION_DEPTH && !score::is_decisive(previous_value) {
+            (alpha, beta) = (previous_value - delta, previous_value + delta);
         }
-        let mut reduced = 0;
+        let mut fail_highs = 0;
         loop {
-            let value = self.search_root((depth - reduced).max(1), alpha, beta, rank);
-            self.worker.roots[rank..].sort_by_key(|root| -root.value);
+            let value = self.search_root((depth - fail_highs).max(1), alpha, beta, rank);
+            self.worker.root_moves[rank..].sort_by_key(|root| -root.value);
             if self.stopped() {
                 return;
             }
             let bound = if value <= alpha {
                 beta = i32::midpoint(alpha, beta);
-                alpha = (value - width).max(-score::INFINITE);
-                reduced = 0;
+                alpha = (value - delta).max(-score::INFINITE);
+                fail_highs = 0;
                 Bound::Upper
             } else if value >= beta {
-                beta = (value + width).min(score::INFINITE);
-                reduced = (reduced + 1).min(3);
+                beta = (value + delta).min(score::INFINITE);
+                fail_highs = (fail_highs + 1).min(3);
                 Bound::Lower
             } else {
                 return;
             };
-            width += width / 2;
-            if width > 600 {
+            delta += delta / 2;
+            if delta > 600 {
                 (alpha, beta) = (-score::INFINITE, score::INFINITE);
             }
             if self.worker.id == 0
                 && self.shared.multipv == 1
                 && self.shared.signals.elapsed().as_secs() >= 3
             {
-                report(self.info(rank, depth, Some(bound)));
+                report(self.info(rank, depth, bound));
             }
         }
     }
@@ -104,30 +105,30 @@ impl Search<'_> {
     fn search_root(&mut self, depth: i32, mut alpha: Value, beta: Value, rank: usize) -> Value {
         let mut best = -score::INFINITE;
         let original_alpha = alpha;
-        let raw = self.raw_eval();
+        let raw_eval = self.raw_eval();
         let cont = self.cont(0);
-        self.frame(0).eval =
-            if self.worker.line.in_check() { None } else { Some(self.corrected(raw, cont)) };
+        self.frame(0).static_eval =
+            if self.worker.line.in_check() { None } else { Some(self.corrected(raw_eval, cont)) };
         self.frame(0).cutoffs = 0;
         self.frame(1).cutoffs = 0;
-        for index in rank..self.worker.roots.len() {
-            let mv = self.worker.roots[index].mv;
+        for index in rank..self.worker.root_moves.len() {
+            let mv = self.worker.root_moves[index].mv;
             let nodes = self.worker.nodes;
-            let number = index - rank + 1;
+            let move_count = index - rank + 1;
             let quiet = self.position().piece_at(mv.to()).is_none();
             self.make(mv, 0);
             let mut value = 0;
-            if number > 1 {
+            if move_count > 1 {
                 let mut reduction = 0;
-                if depth >= 3 && number > 3 && quiet && !self.worker.line.in_check() {
-                    reduction = (self.reduction(depth, number) - 1024).max(0) / 1024;
+                if depth >= 3 && move_count > 3 && quiet && !self.worker.line.in_check() {
+                    reduction = (self.reduction(depth, move_count) - 1024).max(0) / 1024;
                 }
                 value = -self.search::<NonPv>(depth - 1 - reduction, -alpha - 1, -alpha, 1, true);
                 if value > alpha && reduction > 0 {
                     value = -self.search::<NonPv>(depth - 1, -alpha - 1, -alpha, 1, true);
                 }
             }
-            if number == 1 || value > alpha {
+            if move_count == 1 || value > alpha {
                 value = -self.search::<Pv>(depth - 1, -beta, -alpha, 1, false);
             }
             self.unmake();
@@ -136,9 +137,9 @@ impl Search<'_> {
             }
             let spent = self.worker.nodes - nodes;
             let worker = &mut *self.worker;
-            let root = &mut worker.roots[index];
+            let root = &mut worker.root_moves[index];
             root.nodes += spent;
-            if number == 1 || value > alpha {
+            if move_count == 1 || value > alpha {
                 root.value = value;
                 root.seldepth = worker.seldepth;
                 root.line.clear();
@@ -155,26 +156,26 @@ impl Search<'_> {
         }
         if rank == 0 {
             let best_move =
-                self.worker.roots.iter().max_by_key(|root| root.value).map(|root| root.mv);
+                self.worker.root_moves.iter().max_by_key(|root| root.value).map(|root| root.mv);
             let bound = if best >= beta {
-                tt::Bound::Lower
+                Bound::Lower
             } else if best > original_alpha {
-                tt::Bound::Exact
+                Bound::Exact
             } else {
-                tt::Bound::Upper
+                Bound::Upper
             };
             let key = self.position().key();
-            let value = of_position(best, self.shared.spared);
-            self.shared.table.store(key, 0, best_move, value, Some(raw), depth, bound, true);
+            let value = root_value(best, self.shared.rule_losers_left_out);
+            self.shared.table.store(key, 0, best_move, value, Some(raw_eval), depth, bound, true);
         }
         best
     }
 
     /// What is known of the line of this rank.
-    pub(super) fn info(&self, rank: usize, depth: i32, bound: Option<Bound>) -> Info {
-        let RootMove { value, line, seldepth, .. } = &self.worker.roots[rank];
+    pub(super) fn info(&self, rank: usize, depth: i32, bound: Bound) -> Info {
+        let RootMove { value, line, seldepth, .. } = &self.worker.root_moves[rank];
         // The first line's score is that of the position.
-        let value = of_position(*value, self.shared.spared && rank == 0);
+        let value = root_value(*value, self.shared.rule_losers_left_out && rank == 0);
         let (nodes, time) = (self.shared.nodes(), self.shared.signals.elapsed());
         Info {
             depth: depth as u32,

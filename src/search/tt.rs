@@ -14,28 +14,14 @@ use rayon::prelude::*;
 use crate::{
     simd,
     types::{
-        Move, Value,
+        Bound, Move, Value,
         score::{self, MATE, MATE_BAND},
     },
 };
 
-/// What a stored value says about the true one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub(super) enum Bound {
-    /// Nothing: only the move and the evaluation are known.
-    None,
-    /// It is at most this.
-    Upper,
-    /// It is at least this.
-    Lower,
-    /// It is this.
-    Exact,
-}
-
 /// What the table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Entry {
+pub(super) struct TtEntry {
     /// The best or refuting move; legal or not.
     pub(super) mv: Option<Move>,
     /// The value, mates counted from the root of the search that asks.
@@ -47,7 +33,7 @@ pub(super) struct Entry {
     /// What the value says.
     pub(super) bound: Bound,
     /// Whether the position was ever on a principal variation.
-    pub(super) was_pv: bool,
+    pub(super) tt_pv: bool,
 }
 
 /// Memory for a table could not be had.
@@ -98,7 +84,7 @@ const NO_EVAL: i16 = i16::MIN;
 struct Packed(u64);
 
 impl Packed {
-    fn new(entry: &Entry, age: u8) -> Self {
+    fn new(entry: &TtEntry, age: u8) -> Self {
         let value = entry.value.clamp(-MATE, MATE) as u16;
         let eval = entry
             .eval
@@ -110,20 +96,20 @@ impl Packed {
                 | u64::from(eval as u16) << 32
                 | depth << 48
                 | u64::from(age) << 56
-                | u64::from(entry.was_pv) << 61
+                | u64::from(entry.tt_pv) << 61
                 | (entry.bound as u64) << 62,
         )
     }
 
-    fn entry(self) -> Entry {
+    fn entry(self) -> TtEntry {
         let eval = (self.0 >> 32) as i16;
-        Entry {
+        TtEntry {
             mv: Move::from_bits(self.0 as u16),
             value: i32::from((self.0 >> 16) as i16),
             eval: (eval != NO_EVAL).then_some(i32::from(eval)),
             depth: self.depth(),
             bound: self.bound(),
-            was_pv: self.0 >> 61 & 1 == 1,
+            tt_pv: self.0 >> 61 & 1 == 1,
         }
     }
 
@@ -241,7 +227,7 @@ impl Table {
 
     /// What is known of the position with this key, `ply` plies from the root.
     #[inline]
-    pub(super) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+    pub(super) fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         let key = self.salted(key);
         let cluster = Snapshot::read(self.cluster(key)?);
         let mut entry = cluster.entries[cluster.find(key)?].entry();
@@ -263,7 +249,7 @@ impl Table {
         eval: Option<Value>,
         depth: i32,
         bound: Bound,
-        was_pv: bool,
+        tt_pv: bool,
     ) {
         let key = self.salted(key);
         let Some(words) = self.cluster(key) else { return };
@@ -272,7 +258,7 @@ impl Table {
         let verdict = score::is_rule_verdict(value);
         let (value, bound) =
             if verdict || bound == Bound::None { (0, Bound::None) } else { (value, bound) };
-        let mut new = Entry { mv, value: to_node(value, ply), eval, depth, bound, was_pv };
+        let mut new = TtEntry { mv, value: to_node(value, ply), eval, depth, bound, tt_pv };
 
         if let Some(slot) = cluster.find(key) {
             let old = cluster.entries[slot];
@@ -289,7 +275,7 @@ impl Table {
                 new.value = known.value;
                 new.bound = known.bound;
                 new.depth = known.depth - i32::from(tired);
-                new.was_pv |= known.was_pv;
+                new.tt_pv |= known.tt_pv;
             }
             cluster.write(words, slot, key, Packed::new(&new, now));
         } else {
@@ -381,11 +367,11 @@ mod tests {
         let mut rng = SplitMix64::new(1);
         for n in 0..2000 {
             let key = rng.next();
-            let (value, depth, was_pv) = (n - 1000, n % 200, n % 2 == 0);
+            let (value, depth, tt_pv) = (n - 1000, n % 200, n % 2 == 0);
             let bound = [Bound::Upper, Bound::Lower, Bound::Exact][n as usize % 3];
             let eval = (n % 4 != 0).then_some(500 - n);
-            table.store(key, 3, MV, value, eval, depth, bound, was_pv);
-            let want = Entry { mv: MV, value, eval, depth, bound, was_pv };
+            table.store(key, 3, MV, value, eval, depth, bound, tt_pv);
+            let want = TtEntry { mv: MV, value, eval, depth, bound, tt_pv };
             assert_eq!(table.probe(key, 5), Some(want));
             assert_eq!(table.probe(rng.next(), 0), None);
         }
@@ -410,7 +396,7 @@ mod tests {
         table.store(7, 10, None, 12 - RULE_WIN, None, 12, Bound::Upper, false);
         let entry = table.probe(7, 10).unwrap();
         assert_eq!((entry.bound, entry.value, entry.mv), (Bound::Lower, 55, OTHER));
-        assert_eq!((entry.eval, entry.was_pv), (Some(33), true));
+        assert_eq!((entry.eval, entry.tt_pv), (Some(33), true));
     }
 
     #[test]

@@ -7,10 +7,10 @@ use std::sync::{
 
 use super::{
     Signals,
-    history::{ContKeys, Histories, Played},
+    history::{ContKeys, Histories, PieceTo},
     manager::Manager,
     params,
-    pv::{Lines, Variation},
+    pv::{PvTable, Variation},
     tt::Table,
 };
 use crate::{
@@ -24,8 +24,8 @@ use crate::{
 #[derive(Clone, Copy, Default)]
 pub(super) struct Frame {
     /// The static evaluation, absent in check.
-    pub(super) eval: Option<Value>,
-    pub(super) played: Option<Played>,
+    pub(super) static_eval: Option<Value>,
+    pub(super) played: Option<PieceTo>,
     /// The move left out by a singular search.
     pub(super) excluded: Option<Move>,
     /// Cutoffs among this ply's moves since its grandparent was entered.
@@ -45,19 +45,19 @@ pub(super) struct RootMove {
 /// A counter on a cache line of its own, so that threads counting do not slow each other.
 #[derive(Default)]
 #[repr(align(128))]
-pub(super) struct Counter(pub(super) AtomicU64);
+pub(super) struct NodeCounter(pub(super) AtomicU64);
 
 /// What all workers of one search share.
 pub(super) struct Shared<'a> {
     pub(super) table: &'a Table,
     pub(super) signals: &'a Signals,
     pub(super) manager: Manager<'a>,
-    pub(super) counters: &'a [Counter],
+    pub(super) counters: &'a [NodeCounter],
     pub(super) multipv: usize,
     /// The side for which a draw counts as a win.
     pub(super) draws_won_by: Option<Color>,
     /// Whether moves at the root were left out because they lose at once by the rules.
-    pub(super) spared: bool,
+    pub(super) rule_losers_left_out: bool,
 }
 
 impl Shared<'_> {
@@ -69,8 +69,8 @@ impl Shared<'_> {
 
 /// The root position's value, where its best move has this one. Moves that were spared it because
 /// they lose by the rules do not lose by mate, so where there are any the position is not mated.
-pub(super) fn of_position(value: Value, spared: bool) -> Value {
-    if spared { value.max(1 - score::RULE_WIN) } else { value }
+pub(super) fn root_value(value: Value, rule_losers_left_out: bool) -> Value {
+    if rule_losers_left_out { value.max(1 - score::RULE_WIN) } else { value }
 }
 
 /// A searching thread's state, kept from search to search.
@@ -81,8 +81,8 @@ pub(super) struct Worker {
     pub(super) eval: Eval,
     pub(super) histories: Histories,
     pub(super) frames: Vec<Frame>,
-    pub(super) pv: Lines,
-    pub(super) roots: Vec<RootMove>,
+    pub(super) pv: PvTable,
+    pub(super) root_moves: Vec<RootMove>,
     pub(super) nodes: u64,
     pub(super) seldepth: usize,
     /// The depth being searched at the root.
@@ -100,8 +100,7 @@ impl Worker {
         for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
             for (number, plies) in row.iter_mut().enumerate().skip(1) {
                 let logs = (depth as f64).ln() * (number as f64).ln();
-                *plies =
-                    (1024.0 * (params::REDUCTION_BASE + params::REDUCTION_SLOPE * logs)) as i32;
+                *plies = (1024.0 * (params::LMR_BASE + params::LMR_SLOPE * logs)) as i32;
             }
         }
         Self {
@@ -111,8 +110,8 @@ impl Worker {
             eval: Eval::by(network),
             histories: Histories::new(),
             frames: vec![Frame::default(); score::MAX_PLY + 8],
-            pv: Lines::new(),
-            roots: Vec::new(),
+            pv: PvTable::new(),
+            root_moves: Vec::new(),
             nodes: 0,
             seldepth: 0,
             root_depth: 0,
@@ -132,7 +131,7 @@ impl Worker {
         self.line = line.clone();
         self.eval.reset(line.position());
         self.frames.fill(Frame::default());
-        self.roots = moves
+        self.root_moves = moves
             .iter()
             .map(|&mv| RootMove {
                 mv,
@@ -246,7 +245,7 @@ impl Search<'_> {
     pub(super) fn make(&mut self, mv: Move, ply: usize) {
         let worker = &mut *self.worker;
         worker.frames[ply].played =
-            worker.line.position().piece_at(mv.from()).map(|piece| Played { piece, to: mv.to() });
+            worker.line.position().piece_at(mv.from()).map(|piece| PieceTo { piece, to: mv.to() });
         self.shared.table.prefetch(worker.line.position().key_after(mv));
         worker.eval.push();
         worker.line.push(mv, &mut worker.eval);

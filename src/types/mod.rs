@@ -15,7 +15,7 @@ pub use list::{MAX_MOVES, MoveList};
 pub use moves::Move;
 pub use piece::{Kind, Piece};
 pub use rng::SplitMix64;
-pub use score::{Score, Value};
+pub use score::{Bound, Score, Value};
 pub use square::Square;
 
 /// A word that does not name what it should.

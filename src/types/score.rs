@@ -73,6 +73,51 @@ impl Score {
             Self::Value(value)
         }
     }
+
+    /// The root value that has this score.
+    pub const fn to_value(self) -> Value {
+        match self {
+            Self::Value(value) => value,
+            Self::Mate(plies) if plies > 0 => MATE - plies,
+            Self::Mate(plies) => -MATE - plies,
+        }
+    }
+}
+
+/// Which side of the true value a known one lies on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Bound {
+    /// Nothing is known of the value.
+    None,
+    /// The true value is at most this.
+    Upper,
+    /// The true value is at least this.
+    Lower,
+    /// It is this.
+    Exact,
+}
+
+impl Bound {
+    /// Whether a value of this bound decides against `beta` in a null window.
+    pub const fn settles(self, value: Value, beta: Value) -> bool {
+        match self {
+            Self::None => false,
+            Self::Exact => true,
+            Self::Lower => value >= beta,
+            Self::Upper => value < beta,
+        }
+    }
+
+    /// Whether a value of this bound is nearer the truth than an estimate.
+    pub const fn improves(self, value: Value, estimate: Value) -> bool {
+        match self {
+            Self::None => false,
+            Self::Exact => true,
+            Self::Lower => value > estimate,
+            Self::Upper => value < estimate,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -85,6 +130,9 @@ mod tests {
         assert_eq!(Score::from_value(mated_in(0)), Score::Mate(0));
         assert_eq!(Score::from_value(mated_in(2)), Score::Mate(-2));
         assert_eq!(Score::from_value(RULE_WIN - 3), Score::Value(RULE_WIN - 3));
+        for value in [mate_in(1), mated_in(0), mated_in(2), RULE_WIN - 3, -EVAL_LIMIT, 0] {
+            assert_eq!(Score::from_value(value).to_value(), value);
+        }
         assert!(is_rule_verdict(3 - RULE_WIN) && !is_rule_verdict(mated_in(MAX_PLY)));
     }
 }

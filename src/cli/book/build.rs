@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     book::Pages,
-    bookgen::{self, Plan, Thoughts},
+    bookgen::{self, BookPlan, Thoughts},
 };
 
 /// Plies of a book from games, unless others are wanted.
@@ -112,7 +112,7 @@ fn think(args: &Args, watch: &mut Watch) -> anyhow::Result<Option<Pages>> {
     let mut first = args.made_by.studies(args.nodes, args.lines.into(), &file)?;
     let again = |nodes| args.made_by.studies(nodes, 1, &file.with_extension("again"));
     let mut again = args.again.map(again).transpose()?;
-    let plan = Plan {
+    let plan = BookPlan {
         plies: args.plies.unwrap_or(PLIES_OF_THOUGHT),
         positions: args.positions as usize,
         margin: args.margin,

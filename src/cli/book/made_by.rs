@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::{
-    bookgen::{Progress, Settings, Studies},
+    bookgen::{BuildProgress, Settings, Studies},
     cli::{
         evaluator::Evaluator,
         progress::{self, Line},
@@ -49,8 +49,8 @@ impl Watch {
     }
 
     /// Shows how it goes, and tells whether it may go on.
-    pub(super) fn see(&mut self, what: &str, progress: Progress) -> ControlFlow<()> {
-        let Progress { done, wanted } = progress;
+    pub(super) fn see(&mut self, what: &str, progress: BuildProgress) -> ControlFlow<()> {
+        let BuildProgress { done, wanted } = progress;
         let (begun, before) = *self.begun.get_or_insert_with(|| (Instant::now(), done));
         self.line.show(|| {
             let bar = progress::bar(done as f64 / wanted.max(1) as f64);

@@ -96,18 +96,26 @@ impl Player {
     fn think(&mut self, budget: &Budget) -> Duration {
         let choices = if self.unit() < self.forced { 1 } else { 40 };
         let recapture = self.unit() < 0.08;
-        let (mut passed, mut stable, mut value) = (0.000_05 * (1.0 + self.unit()), 0, 0);
+        let (mut passed, mut stability, mut value) = (0.000_05 * (1.0 + self.unit()), 0, 0);
         // Some positions have one good move, some have many.
         let clarity = self.unit();
         for depth in 1..100 {
-            let before = value;
+            let previous_value = value;
             value += self.rng.below(17) as i32 - 8;
-            stable = if self.unit() < 0.15 - 0.15 * clarity { 0 } else { stable + 1 };
+            stability = if self.unit() < 0.15 - 0.15 * clarity { 0 } else { stability + 1 };
             let doubt = 0.6 * (1.0 - clarity) + 0.4 * self.unit();
-            let share = 1.0 - 0.9 * doubt * doubt;
-            let progress = Progress { depth, value, before, stable, share, choices, recapture };
+            let best_move_share = 1.0 - 0.9 * doubt * doubt;
+            let iteration = Iteration {
+                depth,
+                value,
+                previous_value,
+                stability,
+                best_move_share,
+                choices,
+                recapture,
+            };
             let time = Duration::from_secs_f64(passed);
-            if !worth(budget, &progress, time, time) {
+            if !wants_time(budget, &iteration, time, time) {
                 break;
             }
             passed *= 1.15 * (1.0 - self.unit()).powf(-0.42);
@@ -211,8 +219,11 @@ fn each_control_finds_its_time_spent() {
     // Five moves, the last of them easy, are too few to average out.
     for control in CONTROLS.iter().filter(|control| !control.starts_with("5/")) {
         for (seed, game) in games(control, 200).enumerate().step_by(2) {
-            for (period, &share) in game.periods.iter().enumerate() {
-                assert!(share >= 0.85, "{control}, seed {seed}, period {period}: {share}");
+            for (period, &best_move_share) in game.periods.iter().enumerate() {
+                assert!(
+                    best_move_share >= 0.85,
+                    "{control}, seed {seed}, period {period}: {best_move_share}"
+                );
             }
         }
     }
@@ -231,7 +242,10 @@ fn a_period_is_spread_over_its_moves() {
             quarters[number / 10] += time / (1000.0 * 135.0);
         }
     }
-    assert!(quarters.iter().all(|share| (0.7..1.3).contains(share)), "{quarters:?}");
+    assert!(
+        quarters.iter().all(|best_move_share| (0.7..1.3).contains(best_move_share)),
+        "{quarters:?}"
+    );
 }
 
 #[test]
@@ -275,12 +289,12 @@ fn a_penalty_is_survived() {
 
 #[test]
 fn what_was_thought_before_the_hit_counts_after_it() {
-    let settled = Progress {
+    let settled = Iteration {
         depth: 12,
         value: 5,
-        before: 5,
-        stable: 9,
-        share: 0.9,
+        previous_value: 5,
+        stability: 9,
+        best_move_share: 0.9,
         choices: 40,
         recapture: false,
     };
@@ -302,17 +316,17 @@ fn what_was_thought_before_the_hit_counts_after_it() {
 
 #[test]
 fn an_obvious_recapture_is_played_sooner() {
-    let progress = |recapture, share| Progress {
+    let iteration = |recapture, best_move_share| Iteration {
         depth: 12,
         value: 5,
-        before: 5,
-        stable: 9,
-        share,
+        previous_value: 5,
+        stability: 9,
+        best_move_share,
         choices: 40,
         recapture,
     };
-    assert!(stretch(&progress(true, 0.95)) < 0.6 * stretch(&progress(false, 0.95)));
-    assert!(stretch(&progress(true, 0.5)) >= stretch(&progress(false, 0.5)));
+    assert!(soft_scale(&iteration(true, 0.95)) < 0.6 * soft_scale(&iteration(false, 0.95)));
+    assert!(soft_scale(&iteration(true, 0.5)) >= soft_scale(&iteration(false, 0.5)));
 }
 
 #[test]

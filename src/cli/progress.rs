@@ -78,6 +78,15 @@ pub(super) fn bar(part: f64) -> String {
     format!("[{}{}]", "=".repeat(full), " ".repeat(20 - full))
 }
 
+/// So many seconds as people say it: `40 s`, `12 min`, `3.5 h`.
+pub(super) fn duration(seconds: f64) -> String {
+    match seconds {
+        ..99.5 => format!("{seconds:.0} s"),
+        ..5_970.0 => format!("{:.0} min", seconds / 60.0),
+        _ => format!("{:.1} h", seconds / 3_600.0),
+    }
+}
+
 /// A flag that an interrupt raises; a second one ends the program at once.
 pub(super) fn interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
@@ -93,6 +102,19 @@ pub(super) fn interrupt() -> anyhow::Result<Arc<AtomicBool>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn durations_have_two_digits_or_three() {
+        for (seconds, text) in [
+            (0.2, "0 s"),
+            (99.0, "99 s"),
+            (100.0, "2 min"),
+            (5_900.0, "98 min"),
+            (9_000.0, "2.5 h"),
+        ] {
+            assert_eq!(duration(seconds), text);
+        }
+    }
 
     #[test]
     fn a_bar_is_as_full_as_the_work_is_done() {

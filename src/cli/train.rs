@@ -1,7 +1,12 @@
 //! `chuhe train`: from records of games to a network.
 
 use std::{
-    fs, io::Write, ops::ControlFlow, path::PathBuf, process::ExitCode, sync::atomic::Ordering,
+    fs,
+    io::{self, Write},
+    ops::ControlFlow,
+    path::PathBuf,
+    process::ExitCode,
+    sync::atomic::Ordering,
 };
 
 use anyhow::{Context, bail};
@@ -10,7 +15,7 @@ use super::progress::{self, Line};
 use crate::{
     eval::Network,
     files,
-    train::{self, Files, Recipe, TrainEvent, Trained},
+    train::{self, Epoch, Files, Phase, Recipe, TrainEvent, Trained, TrainedNetwork},
 };
 
 /// Makes a network as a recipe says. An interrupt stops it so that the same command goes on exactly
@@ -53,17 +58,34 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
             }
         })
     })?;
-    let Trained::Network { parts, epoch, held_out } = outcome else {
+    let Trained::Network(trained) = outcome else {
         return Ok(progress::stopped(&mut line));
     };
-    fs::write(&args.out, parts.to_bytes())
+    fs::write(&args.out, trained.parameters.to_bytes())
         .with_context(|| format!("cannot write {}", args.out.display()))?;
     // It has served. What cannot be removed can be ignored.
     let _ = fs::remove_file(&checkpoint);
-    let network = Network::new(&parts)?;
+    let plot = args.out.with_extension("svg");
+    fs::write(&plot, train::svg(&recipe.name, &trained.history))
+        .with_context(|| format!("cannot write {}", plot.display()))?;
+    let network = Network::new(&trained.parameters)?;
     writeln!(out, "{}: {network}", args.out.display())?;
-    writeln!(out, "epoch {epoch}, loss on the games held out {held_out:.6}")?;
+    report(&trained, out)?;
+    writeln!(out, "{}: both losses by epochs", plot.display())?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn report(trained: &TrainedNetwork, out: &mut impl Write) -> io::Result<()> {
+    let TrainedNetwork { epoch, held_out, report, parameters, .. } = trained;
+    writeln!(out, "epoch {epoch}, loss on the games held out {held_out:.6}")?;
+    writeln!(out, "men      positions  off the score's chance  off the result")?;
+    for Phase { least, most, positions, off_scores, off_results } in &report.phases {
+        let most = if *most == u8::MAX { "..".into() } else { format!("{most:2}") };
+        writeln!(out, "{least:>2} to {most}{positions:>11}{off_scores:>24.4}{off_results:>16.4}")?;
+    }
+    let (points, factor) = (report.points_per_logit, report.spread_factor);
+    writeln!(out, "by the results, odds of e to 1 take a score of {points:.0}")?;
+    writeln!(out, "scale {}: that of the recipe times {factor:.4}", parameters.shape.scale)
 }
 
 fn tell(line: &mut Line, progress: &TrainEvent) {
@@ -77,16 +99,19 @@ fn tell(line: &mut Line, progress: &TrainEvent) {
                 counts.kept, counts.plies, counts.games
             ));
         }
-        TrainEvent::Batch { epoch, part, loss, speed } => line.show(|| {
-            let bar = progress::bar(*part);
-            format!("epoch {epoch} {bar} loss {loss:.6}, {:.2} M positions/s", speed / 1e6)
+        TrainEvent::Batch { epoch, part, loss, speed, seconds_left } => line.show(|| {
+            let (bar, left) = (progress::bar(*part), progress::duration(*seconds_left));
+            let speed = speed / 1e6;
+            format!("epoch {epoch} {bar} loss {loss:.6}, {speed:.2} M positions/s, {left} left")
         }),
-        TrainEvent::Epoch(epoch) => line.keep(&format!(
-            "epoch {:>3}: loss {:.6}, held out {:.6}, {:.2} M positions/s",
-            epoch.number,
-            epoch.loss,
-            epoch.held_out,
-            epoch.speed / 1e6
-        )),
+        TrainEvent::Epoch(Epoch { number, losses, averaged, speed }) => {
+            let averaged = averaged.map_or(String::new(), |loss| format!(" (averaged {loss:.6})"));
+            line.keep(&format!(
+                "epoch {number:>3}: loss {:.6}, held out {:.6}{averaged}, {:.2} M positions/s",
+                losses.learned,
+                losses.held_out,
+                speed / 1e6
+            ));
+        }
     }
 }

@@ -118,6 +118,19 @@ impl Archive {
         checksum(&self.bytes)
     }
 
+    /// Whether some of its games are in another file, too: made in the same way and of the same
+    /// number.
+    pub fn shares_games_with(&self, other: &Self) -> bool {
+        let range = |block: &Block| block.first..block.first + block.games as u64;
+        let meets = |block: &Block| {
+            let own = range(block);
+            // Blocks stand in the order of their games.
+            let at = other.blocks.partition_point(|block| range(block).end <= own.start);
+            other.blocks.get(at).is_some_and(|block| block.first < own.end)
+        };
+        self.description == other.description && self.blocks.iter().any(meets)
+    }
+
     /// How many bytes it has.
     pub fn size(&self) -> usize {
         self.bytes.len()

@@ -56,6 +56,11 @@ impl Writer {
         self.next
     }
 
+    /// The next game has at least this number: a file may begin later than with the first.
+    pub fn begin_at(&mut self, number: u64) {
+        self.next = self.next.max(number);
+    }
+
     /// Writes games as a block.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::{model::Model, optimiser::Adam, recipe::NetworkRecipe};
+use super::{model::Model, optimiser::AdamW, recipe::NetworkRecipe};
 use crate::files::{self, ReadError, claim, seal, unseal};
 
 const MAGIC: [u8; 8] = *b"CHUHETRN";
@@ -62,18 +62,32 @@ pub(super) struct Checkpoint {
     pub(super) loss: f64,
     pub(super) count: u64,
     pub(super) model: Model,
-    pub(super) adam: Adam,
+    pub(super) adam: AdamW,
     /// The best so far on the games held out, the epochs it took and its loss.
     pub(super) best: Model,
     pub(super) best_epoch: u32,
     pub(super) best_loss: f64,
+    /// The mean of the weights passed through in the last part, and of how many.
+    pub(super) average: Model,
+    pub(super) averaged: u64,
+    /// What each epoch brought.
+    pub(super) history: Vec<Losses>,
+}
+
+/// The losses of an epoch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Losses {
+    /// The mean while learning.
+    pub learned: f64,
+    /// The mean on the games held out.
+    pub held_out: f64,
 }
 
 impl Checkpoint {
     /// Before the first step.
     pub(super) fn begin(shape: &NetworkRecipe, seed: u64) -> Self {
         let model = Model::random(shape, seed);
-        let adam = Adam::new(model.numbers.len());
+        let adam = AdamW::new(model.numbers.len());
         Self {
             epoch: 0,
             batch: 0,
@@ -84,7 +98,18 @@ impl Checkpoint {
             adam,
             best_epoch: 0,
             best_loss: f64::INFINITY,
+            average: Model::zero(shape),
+            averaged: 0,
+            history: Vec::new(),
         }
+    }
+
+    /// Counts the weights as they are in the average.
+    pub(super) fn count_for_average(&mut self) {
+        self.averaged += 1;
+        let share = (self.averaged as f32).recip();
+        let numbers = self.average.numbers.iter_mut().zip(&self.model.numbers);
+        numbers.for_each(|(mean, number)| *mean += (number - *mean) * share);
     }
 
     /// Writes it; `origin` identifies recipe and data. Either the old file stays or the new one is
@@ -100,15 +125,22 @@ impl Checkpoint {
             self.count,
             self.best_loss.to_bits(),
             self.adam.steps,
+            self.averaged,
             self.model.numbers.len() as u64,
+            self.history.len() as u64,
         ] {
             bytes.extend(number.to_le_bytes());
+        }
+        for losses in &self.history {
+            bytes.extend(losses.learned.to_bits().to_le_bytes());
+            bytes.extend(losses.held_out.to_bits().to_le_bytes());
         }
         for numbers in [
             &self.model.numbers,
             &self.adam.first_moment,
             &self.adam.second_moment,
             &self.best.numbers,
+            &self.average.numbers,
         ] {
             bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         }
@@ -137,14 +169,20 @@ impl Checkpoint {
         new.count = rest.long()?;
         new.best_loss = f64::from_bits(rest.long()?);
         new.adam.steps = rest.long()?;
+        new.averaged = rest.long()?;
         if rest.long()? != new.model.numbers.len() as u64 {
             return Err(CheckpointError::Foreign);
+        }
+        for _ in 0..rest.long()? {
+            let [learned, held_out] = [rest.long()?, rest.long()?].map(f64::from_bits);
+            new.history.push(Losses { learned, held_out });
         }
         for numbers in [
             &mut new.model.numbers,
             &mut new.adam.first_moment,
             &mut new.adam.second_moment,
             &mut new.best.numbers,
+            &mut new.average.numbers,
         ] {
             for number in numbers {
                 *number = f32::from_bits(rest.word()?);

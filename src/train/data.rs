@@ -23,6 +23,11 @@ pub(super) struct Label {
 }
 
 impl Label {
+    pub(super) fn new(score: i16, men: u8, side: Color, winner: Option<Color>) -> Self {
+        let halves = winner.map_or(1, |winner| if winner == side { 2 } else { 0 });
+        Self { score, men, bits: side as u8 | halves << 1 }
+    }
+
     pub(super) fn side(self) -> Color {
         Color::ALL[usize::from(self.bits & 1)]
     }
@@ -49,6 +54,8 @@ pub struct Dataset {
     inputs: Vec<u16>,
     labels: Vec<Label>,
     runs: Vec<Span>,
+    /// The first run of the last file.
+    newest: usize,
 }
 
 /// A run of consecutive positions of a game, those that do not teach left out.
@@ -75,9 +82,19 @@ impl Dataset {
         self.labels.len()
     }
 
+    /// What is known of each.
+    pub(super) fn labels(&self) -> &[Label] {
+        &self.labels
+    }
+
     /// How many runs there are.
     pub(super) fn runs(&self) -> usize {
         self.runs.len()
+    }
+
+    /// The first of the runs that are from the last file.
+    pub(super) fn newest(&self) -> usize {
+        self.newest
     }
 
     pub(super) fn run(&self, index: usize) -> Run<'_> {
@@ -117,11 +134,16 @@ impl Dataset {
                     counts.games += 1;
                     counts.plies += game.plies.len();
                 }
-                Ok((sets, counts))
+                Ok((file, sets, counts))
             })
             .collect::<Result<_, GameError>>()?;
         let (mut sets, mut counts) = ([Self::default(), Self::default()], Counts::default());
-        for (part, some) in parts {
+        for (file, part, some) in parts {
+            if file + 1 < archives.len() {
+                for (set, part) in sets.iter_mut().zip(&part) {
+                    set.newest = set.runs.len() + part.runs.len();
+                }
+            }
             sets.iter_mut().zip(part).for_each(|(set, part)| set.append(part));
             counts.games += some.games;
             counts.plies += some.plies;
@@ -170,7 +192,8 @@ impl Dataset {
                     }
                 }
             }
-            self.labels.push(label(position, ply.score, game.winner));
+            let men = position.occupied().count() as u8;
+            self.labels.push(Label::new(ply.score, men, position.side(), game.winner));
             last = Some(now);
         });
         self.labels.len() - before
@@ -203,12 +226,6 @@ impl<'a> Run<'a> {
             })
         })
     }
-}
-
-fn label(position: &Position, score: i16, winner: Option<Color>) -> Label {
-    let side = position.side();
-    let halves = winner.map_or(1, |winner| if winner == side { 2 } else { 0 });
-    Label { score, men: position.occupied().count() as u8, bits: side as u8 | halves << 1 }
 }
 
 fn sorted(position: &Position, color: Color) -> ActiveFeatures {

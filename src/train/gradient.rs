@@ -13,6 +13,39 @@ pub(super) struct Objective {
     pub(super) wdl: f32,
     /// What a score of 1 is in units of scores.
     pub(super) scale: f32,
+    /// The power of the error that is the loss.
+    pub(super) power: Power,
+}
+
+/// The powers of the error that the loss can be: those that every machine computes alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Power {
+    /// Squares.
+    Two,
+    /// Five halves.
+    TwoAndHalf,
+    /// Cubes.
+    Three,
+}
+
+impl Power {
+    /// The power of this exponent, if it is one.
+    pub(super) fn of(exponent: f32) -> Option<Self> {
+        let is = |power: f32| (exponent - power).abs() < 1e-6;
+        [(2.0, Self::Two), (2.5, Self::TwoAndHalf), (3.0, Self::Three)]
+            .into_iter()
+            .find_map(|(power, name)| is(power).then_some(name))
+    }
+
+    /// The loss of an error, and how it changes with the error.
+    fn loss(self, error: f32) -> (f32, f32) {
+        let size = error.abs();
+        match self {
+            Self::Two => (error * error, 2.0 * error),
+            Self::TwoAndHalf => (error * error * size.sqrt(), 2.5 * error * size.sqrt()),
+            Self::Three => (error * error * size, 3.0 * error * size),
+        }
+    }
 }
 
 /// Room to compute in, kept from run to run.
@@ -49,7 +82,7 @@ impl Objective {
     }
 }
 
-/// The loss of a run: the sum of squared errors of chances.
+/// The loss of a run: the sum of its positions' losses.
 pub(super) fn loss(
     model: &Model,
     run: Run<'_>,
@@ -57,8 +90,10 @@ pub(super) fn loss(
     scratch: &mut Scratch,
 ) -> f64 {
     model.forward(run, &mut scratch.accumulators, &mut scratch.outputs);
-    let error = |(&output, &label)| f64::from(sigmoid(output) - objective.target(label));
-    scratch.outputs.iter().zip(run.labels).map(error).map(|error| error * error).sum()
+    let loss = |(&output, &label)| {
+        f64::from(objective.power.loss(sigmoid(output) - objective.target(label)).0)
+    };
+    scratch.outputs.iter().zip(run.labels).map(loss).sum()
 }
 
 /// As [`loss`], and adds how it changes with each number to `gradient`.
@@ -78,9 +113,9 @@ pub(super) fn learn(
     // that is on for some positions has the sum of their slopes.
     for (number, (&output, &label)) in scratch.outputs.iter().zip(run.labels).enumerate().rev() {
         let predicted = sigmoid(output);
-        let error = predicted - objective.target(label);
-        loss += f64::from(error) * f64::from(error);
-        let slope = 2.0 * error * predicted * (1.0 - predicted);
+        let (error, slope) = objective.power.loss(predicted - objective.target(label));
+        loss += f64::from(error);
+        let slope = slope * predicted * (1.0 - predicted);
 
         let bucket = model.output_bucket(usize::from(label.men));
         let range = 2 * bucket * hidden..2 * (bucket + 1) * hidden;

@@ -6,15 +6,21 @@ mod data;
 mod gradient;
 mod model;
 mod optimiser;
+mod plot;
 mod quantise;
 mod recipe;
+mod report;
 mod run;
+mod schedule;
 #[cfg(test)]
 mod tests;
+mod trainer;
 
-pub use checkpoint::CheckpointError;
+pub use checkpoint::{CheckpointError, Losses};
 pub use data::{Counts, Dataset};
 pub use model::Model;
+pub use plot::svg;
 pub use quantise::{QuantisationError, quantise};
 pub use recipe::{DataRecipe, NetworkRecipe, PositionFilter, Recipe, TrainingRecipe};
-pub use run::{Epoch, Files, TrainError, TrainEvent, Trained, run};
+pub use report::{Phase, Report};
+pub use run::{Epoch, Files, TrainError, TrainEvent, Trained, TrainedNetwork, run};

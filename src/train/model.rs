@@ -5,7 +5,13 @@ use super::{
     data::{Label, Run},
     recipe::NetworkRecipe,
 };
-use crate::{eval::nnue::features, types::SplitMix64};
+use crate::{
+    eval::nnue::{
+        Shape, features,
+        network::{QA, QB},
+    },
+    types::SplitMix64,
+};
 
 /// Numbers that are computed with at once; a hidden layer is a multiple of them wide.
 pub(super) const LANES: usize = 32;
@@ -56,6 +62,17 @@ impl Model {
         model
     }
 
+    /// What a network is in floating point.
+    pub(super) fn of(parameters: &crate::eval::nnue::Parameters) -> Self {
+        let (input, output) = (QA as f32, QB as f32);
+        let numbers = (parameters.input_weights.iter().chain(&parameters.input_bias))
+            .map(|&number| f32::from(number) / input)
+            .chain(parameters.output_weights.iter().map(|&number| f32::from(number) / output))
+            .chain(parameters.output_bias.iter().map(|&bias| bias as f32 / (input * output)));
+        let Shape { hidden, output_buckets, .. } = parameters.shape;
+        Self { hidden, output_buckets, numbers: numbers.collect() }
+    }
+
     pub(super) fn parts(&self) -> Layers<&[f32]> {
         let (input, rest) = self.numbers.split_at(features::COUNT * self.hidden);
         let (bias, rest) = rest.split_at(self.hidden);
@@ -72,11 +89,7 @@ impl Model {
 
     /// The output for a position with so many men, as the network counts them.
     pub(super) fn output_bucket(&self, men: usize) -> usize {
-        let shape = crate::eval::nnue::Shape {
-            hidden: self.hidden,
-            output_buckets: self.output_buckets,
-            scale: 1,
-        };
+        let shape = Shape { hidden: self.hidden, output_buckets: self.output_buckets, scale: 1 };
         shape.output_bucket(men)
     }
 

@@ -70,6 +70,10 @@ pub struct NetworkRecipe {
     /// What an output of 1 is worth; scores are squeezed by the same measure.
     #[serde(default = "defaults::scale")]
     pub scale: i32,
+    /// A network whose values the new one's are to spread as widely as, so that what is measured in
+    /// them keeps its meaning: the scale it is written with is `scale` times a constant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spread_like: Option<PathBuf>,
 }
 
 /// How to learn.
@@ -78,18 +82,49 @@ pub struct NetworkRecipe {
 pub struct TrainingRecipe {
     /// Times to go through the data, at most.
     pub epochs: u32,
+    /// So many of the last epochs go through the last of the files alone.
+    #[serde(default)]
+    pub newest_epochs: u32,
     /// Positions that are learned from at once, about.
     #[serde(default = "defaults::batch")]
     pub batch: usize,
-    /// The learning rate at first.
+    /// The highest learning rate.
     #[serde(default = "defaults::learning_rate", alias = "rate")]
     pub learning_rate: f32,
-    /// The learning rate in the end; in between it falls along a cosine.
+    /// The learning rate in the end, to which it falls along a cosine.
     #[serde(default = "defaults::final_learning_rate", alias = "final_rate")]
     pub final_learning_rate: f32,
+    /// The part of the whole in which the learning rate rises to its highest.
+    #[serde(default = "defaults::warm_up")]
+    pub warm_up: f32,
+    /// How fast weights shrink, for each unit of learning rate (decoupled, as AdamW has it).
+    #[serde(default = "defaults::weight_decay")]
+    pub weight_decay: f32,
+    /// How much of the old mean of gradients each step keeps.
+    #[serde(default = "defaults::beta1")]
+    pub beta1: f32,
+    /// How much of the old mean of their squares each step keeps.
+    #[serde(default = "defaults::beta2")]
+    pub beta2: f32,
+    /// The gradient of a batch is shortened to this length; 0: never.
+    #[serde(default = "defaults::clip")]
+    pub clip: f32,
     /// How much the result of the game counts against the score, 0 to 1.
     #[serde(default, alias = "lambda")]
     pub wdl: f32,
+    /// What that comes to in the end; none: it stays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub final_wdl: Option<f32>,
+    /// The last part of the whole, in which it comes to that.
+    #[serde(default = "defaults::wdl_ramp")]
+    pub wdl_ramp: f32,
+    /// The power of the error that is the loss: 2, 2.5 or 3.
+    #[serde(default = "defaults::loss_exponent")]
+    pub loss_exponent: f32,
+    /// The last part of the whole whose weights are averaged; the average is taken where it is
+    /// better than the best epoch. 0: none.
+    #[serde(default = "defaults::average")]
+    pub average: f32,
     /// Stop after so many epochs without a better loss on the games held out; 0: never.
     #[serde(default)]
     pub patience: u32,
@@ -97,6 +132,13 @@ pub struct TrainingRecipe {
     /// the data better.
     #[serde(default = "defaults::run_length", alias = "run")]
     pub run_length: usize,
+}
+
+impl TrainingRecipe {
+    /// How much results count in the end.
+    pub fn final_wdl(&self) -> f32 {
+        self.final_wdl.unwrap_or(self.wdl)
+    }
 }
 
 mod defaults {
@@ -117,6 +159,30 @@ mod defaults {
     }
     pub(super) fn final_learning_rate() -> f32 {
         1e-5
+    }
+    pub(super) fn warm_up() -> f32 {
+        0.005
+    }
+    pub(super) fn weight_decay() -> f32 {
+        0.01
+    }
+    pub(super) fn beta1() -> f32 {
+        0.9
+    }
+    pub(super) fn beta2() -> f32 {
+        0.999
+    }
+    pub(super) fn clip() -> f32 {
+        1.0
+    }
+    pub(super) fn wdl_ramp() -> f32 {
+        0.1
+    }
+    pub(super) fn loss_exponent() -> f32 {
+        2.0
+    }
+    pub(super) fn average() -> f32 {
+        0.1
     }
     pub(super) fn run_length() -> usize {
         16

@@ -1,34 +1,31 @@
-//! Training from a recipe: epochs, the games held out, when to stop, and going on where it was left.
-//! Knows files; tells how it goes and prints nothing.
+//! From a recipe and the files it names to a network. Knows files and what a recipe may say; tells
+//! how it goes and prints nothing.
 
 use std::{
-    io,
     ops::ControlFlow,
     path::{Path, PathBuf},
-    time::Instant,
 };
-
-use rayon::prelude::*;
 
 use super::{
-    checkpoint::{Checkpoint, CheckpointError, Claim},
+    checkpoint::{Checkpoint, CheckpointError, Claim, Losses},
     data::{Counts, Dataset},
-    gradient::{self, Objective, Scratch},
     model::Model,
-    optimiser,
     quantise::{QuantisationError, quantise},
     recipe::{NetworkRecipe, Recipe, TrainingRecipe},
+    report::{self, Report},
+    trainer::Trainer,
 };
 use crate::{
-    eval::nnue::{NetworkError, Parameters, Shape},
+    eval::{
+        Network,
+        nnue::{NetworkError, Parameters, Shape},
+    },
     files::{ReadError, checksum},
     records::{Archive, GameError, RecordError},
-    types::SplitMix64,
 };
 
-/// How many parts of a batch are worked at side by side. The sums of each are rounded by
-/// themselves, so this belongs to what the result depends on, unlike the number of threads.
-const SHARDS: usize = 4;
+/// What the same recipe and data mean changes with this.
+const VERSION: u64 = 2;
 
 /// Why there is no network.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +37,22 @@ pub enum TrainError {
         path: PathBuf,
         /// What is wrong with it.
         error: RecordError,
+    },
+    /// A file that holds games which another one has, too.
+    #[error("{}: the games are also in {}", .path.display(), .other.display())]
+    Doubled {
+        /// The later of the two.
+        path: PathBuf,
+        /// The earlier.
+        other: PathBuf,
+    },
+    /// The network whose values are to be matched.
+    #[error("spread_like: {}: {error}", .path.display())]
+    Like {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: NetworkError,
     },
     /// What is in the records.
     #[error("the records make no sense: {0}")]
@@ -100,6 +113,8 @@ pub enum TrainEvent {
         loss: f64,
         /// Positions a second since the start.
         speed: f64,
+        /// How long it takes from here, if it goes on like this.
+        seconds_left: f64,
     },
     /// An epoch is done.
     Epoch(Epoch),
@@ -110,10 +125,10 @@ pub enum TrainEvent {
 pub struct Epoch {
     /// Which one, from 1.
     pub number: u32,
-    /// The mean loss while learning.
-    pub loss: f64,
-    /// The mean loss on the games held out.
-    pub held_out: f64,
+    /// What it lost, on average.
+    pub losses: Losses,
+    /// The mean loss of the averaged weights on the games held out, where there are some.
+    pub averaged: Option<f64>,
     /// Positions a second since the start.
     pub speed: f64,
 }
@@ -121,17 +136,25 @@ pub struct Epoch {
 /// What came of training.
 #[derive(Clone, Debug)]
 pub enum Trained {
-    /// A network, the best of all epochs.
-    Network {
-        /// Its numbers.
-        parts: Parameters,
-        /// The epoch it is from.
-        epoch: u32,
-        /// Its loss on the games held out.
-        held_out: f64,
-    },
+    /// A network, the best that was met.
+    Network(Box<TrainedNetwork>),
     /// It was called off; the checkpoint tells where.
     Interrupted,
+}
+
+/// A network and how it came to be.
+#[derive(Clone, Debug)]
+pub struct TrainedNetwork {
+    /// Its numbers.
+    pub parameters: Parameters,
+    /// The epoch it is from.
+    pub epoch: u32,
+    /// Its loss on the games held out.
+    pub held_out: f64,
+    /// What each epoch brought.
+    pub history: Vec<Losses>,
+    /// What it is like.
+    pub report: Report,
 }
 
 /// Makes a network. `tell` hears how it goes and may call it off.
@@ -148,24 +171,30 @@ pub fn run(
         let path = files.checkpoint.unwrap_or(Path::new("")).into();
         TrainError::Checkpoint { path, error: ReadError::from(error).into() }
     })?;
-    let (archives, origin) = open(recipe, files.folder)?;
-    let ([learn, measure], counts) = Dataset::split(&archives, recipe)?;
+    let (archives, mut origin) = open(recipe, files.folder)?;
+    let like = recipe.network.spread_like.as_deref().map(|file| like(file, files.folder));
+    let like = like.transpose()?;
+    origin ^= like.as_ref().map_or(0, Network::checksum);
+    let ([learn, held_out], counts) = Dataset::split(&archives, recipe)?;
     let damaged = recipe.data.files.iter().zip(&archives).flat_map(|(path, archive)| {
         archive.damage().iter().map(|damage| format!("{}: {damage}", path.display()))
     });
     let damaged = damaged.collect();
     drop(archives);
-    if learn.positions() == 0 || measure.positions() == 0 {
-        return Err(TrainError::Data { learn: learn.positions(), measure: measure.positions() });
+    if learn.positions() == 0 || held_out.positions() == 0 {
+        return Err(TrainError::Data { learn: learn.positions(), measure: held_out.positions() });
     }
-    let mut trainer = Trainer::new(recipe, &learn, &measure, origin, files.checkpoint)?;
-    if tell(TrainEvent::Data(counts, damaged)).is_break() {
+    let mut trainer = Trainer::new(recipe, [&learn, &held_out], origin, files.checkpoint)?;
+    if tell(TrainEvent::Data(counts, damaged)).is_break() || trainer.learn(&mut tell)?.is_break() {
         return Ok(Trained::Interrupted);
     }
-    if trainer.learn(&mut tell)?.is_break() {
-        return Ok(Trained::Interrupted);
+    let Checkpoint { best, best_epoch, best_loss, history, .. } = trainer.into_state();
+    let scale = recipe.network.scale;
+    let mut report = Report::new(&best, &held_out, scale as f32);
+    if let Some(like) = like {
+        let other = (&Model::of(&like.parameters()), like.shape().scale);
+        report.spread_factor = report::spread_factor(&best, other, scale, &held_out);
     }
-    let Checkpoint { best, best_epoch, best_loss, .. } = trainer.state;
     let description = format!(
         "{}: epoch {best_epoch}, loss {best_loss:.6}, {} of {} positions in {} games, data and \
          recipe {origin:016x}\n\n{}",
@@ -175,28 +204,47 @@ pub fn run(
         counts.games,
         recipe.text(),
     );
-    let parts = quantise(&best, recipe.network.scale, &description)?;
-    Ok(Trained::Network { parts, epoch: best_epoch, held_out: best_loss })
+    let scale = (f64::from(scale) * report.spread_factor).round() as i32;
+    let parameters = quantise(&best, scale, &description)?;
+    let trained =
+        TrainedNetwork { parameters, epoch: best_epoch, held_out: best_loss, history, report };
+    Ok(Trained::Network(Box::new(trained)))
+}
+
+/// The network whose values are to be matched.
+fn like(file: &Path, folder: Option<&Path>) -> Result<Network, TrainError> {
+    let path = folder.map_or_else(|| file.into(), |folder| folder.join(file));
+    Network::load(&path).map_err(|error| TrainError::Like { path, error })
 }
 
 fn check(recipe: &Recipe) -> Result<(), TrainError> {
-    let NetworkRecipe { hidden, output_buckets, scale } = recipe.network;
+    let NetworkRecipe { hidden, output_buckets, scale, .. } = recipe.network;
     Shape { hidden, output_buckets, scale }.check()?;
     let training = &recipe.training;
-    let &TrainingRecipe {
-        epochs, batch, run_length, learning_rate, final_learning_rate, wdl, ..
-    } = training;
+    let &TrainingRecipe { learning_rate, final_learning_rate, .. } = training;
+    let share = |part: f32| (0.0..=1.0).contains(&part);
+    let beta = |beta: f32| (0.0..1.0).contains(&beta);
+    let size = |size: f32| size.is_finite() && size >= 0.0;
     for (name, good, wanted) in [
-        ("epochs", epochs > 0, "at least 1"),
-        ("batch", batch > 0, "at least 1"),
-        ("run_length", run_length > 0, "at least 1"),
+        ("epochs", training.epochs > 0, "at least 1"),
+        ("newest_epochs", training.newest_epochs <= training.epochs, "at most the epochs"),
+        ("batch", training.batch > 0, "at least 1"),
+        ("run_length", (1..=4096).contains(&training.run_length), "1 to 4096"),
         ("learning_rate", learning_rate > 0.0 && learning_rate < 1.0, "above 0 and below 1"),
         (
             "final_learning_rate",
             (0.0..=learning_rate).contains(&final_learning_rate),
             "0 up to the learning rate",
         ),
-        ("wdl", (0.0..=1.0).contains(&wdl), "0 to 1"),
+        ("warm_up", beta(training.warm_up), "0 or more and below 1"),
+        ("weight_decay", share(training.weight_decay), "0 to 1"),
+        ("beta1", beta(training.beta1), "0 or more and below 1"),
+        ("beta2", beta(training.beta2), "0 or more and below 1"),
+        ("clip", size(training.clip), "0 or more"),
+        ("wdl", share(training.wdl), "0 to 1"),
+        ("final_wdl", share(training.final_wdl()), "0 to 1"),
+        ("wdl_ramp", share(training.wdl_ramp), "0 to 1"),
+        ("average", share(training.average), "0 to 1"),
         ("held_out", recipe.data.held_out >= 2, "at least 2"),
     ] {
         if !good {
@@ -208,176 +256,19 @@ fn check(recipe: &Recipe) -> Result<(), TrainError> {
 
 /// The records, and what identifies them together with the recipe.
 fn open(recipe: &Recipe, folder: Option<&Path>) -> Result<(Vec<Archive>, u64), TrainError> {
-    let mut origin = checksum(recipe.text().as_bytes());
-    let mut archives = Vec::new();
+    let mut origin = checksum(recipe.text().as_bytes()) ^ VERSION;
+    let mut archives: Vec<Archive> = Vec::new();
     for file in &recipe.data.files {
         let path = folder.map_or_else(|| file.clone(), |folder| folder.join(file));
-        let archive = Archive::open(&path).map_err(|error| TrainError::Records { path, error })?;
+        let archive = match Archive::open(&path) {
+            Ok(archive) => archive,
+            Err(error) => return Err(TrainError::Records { path, error }),
+        };
+        if let Some(at) = archives.iter().position(|other| other.shares_games_with(&archive)) {
+            return Err(TrainError::Doubled { path, other: recipe.data.files[at].clone() });
+        }
         origin = origin.rotate_left(1) ^ archive.checksum();
         archives.push(archive);
     }
     Ok((archives, origin))
-}
-
-struct Trainer<'a> {
-    recipe: &'a Recipe,
-    learn: &'a Dataset,
-    measure: &'a Dataset,
-    origin: u64,
-    checkpoint: Option<&'a Path>,
-    state: Checkpoint,
-    objective: Objective,
-    gradients: Vec<Model>,
-    started: Instant,
-    done: u64,
-}
-
-impl<'a> Trainer<'a> {
-    fn new(
-        recipe: &'a Recipe,
-        learn: &'a Dataset,
-        measure: &'a Dataset,
-        origin: u64,
-        checkpoint: Option<&'a Path>,
-    ) -> Result<Self, TrainError> {
-        let state = match checkpoint {
-            Some(path) if path.exists() => Checkpoint::load(path, origin, &recipe.network)
-                .map_err(|error| TrainError::Checkpoint { path: path.into(), error })?,
-            _ => Checkpoint::begin(&recipe.network, recipe.seed),
-        };
-        let objective = Objective { wdl: recipe.training.wdl, scale: recipe.network.scale as f32 };
-        let gradients = vec![Model::zero(&recipe.network); SHARDS];
-        let started = Instant::now();
-        Ok(Self {
-            recipe,
-            learn,
-            measure,
-            origin,
-            checkpoint,
-            state,
-            objective,
-            gradients,
-            started,
-            done: 0,
-        })
-    }
-
-    /// Learns until the recipe says that it is enough.
-    fn learn(
-        &mut self,
-        tell: &mut impl FnMut(TrainEvent) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, TrainError> {
-        let training = &self.recipe.training;
-        let patience = |state: &Checkpoint| {
-            training.patience > 0 && state.epoch >= state.best_epoch + training.patience
-        };
-        while self.state.epoch < training.epochs && !patience(&self.state) {
-            if self.epoch(tell).is_break() {
-                self.save()?;
-                return Ok(ControlFlow::Break(()));
-            }
-            let held_out = self.measure();
-            let state = &mut self.state;
-            let loss = state.loss / state.count.max(1) as f64;
-            state.epoch += 1;
-            (state.batch, state.loss, state.count) = (0, 0.0, 0);
-            if held_out < state.best_loss {
-                state.best_loss = held_out;
-                state.best_epoch = state.epoch;
-                state.best.clone_from(&state.model);
-            }
-            let number = state.epoch;
-            self.save()?;
-            let epoch = Epoch { number, loss, held_out, speed: self.speed() };
-            if tell(TrainEvent::Epoch(epoch)).is_break() {
-                return Ok(ControlFlow::Break(()));
-            }
-        }
-        Ok(ControlFlow::Continue(()))
-    }
-
-    /// Goes through the data once, from the batch where it stands.
-    fn epoch(&mut self, tell: &mut impl FnMut(TrainEvent) -> ControlFlow<()>) -> ControlFlow<()> {
-        let training = &self.recipe.training;
-        let order = shuffled(self.learn.runs(), self.recipe.seed, self.state.epoch);
-        let batch = (training.batch / training.run_length).max(1);
-        let batches = order.len().div_ceil(batch);
-        for runs in order.chunks(batch).skip(self.state.batch as usize) {
-            let part = f64::from(self.state.batch) / batches as f64;
-            let whole = (f64::from(self.state.epoch) + part) / f64::from(training.epochs);
-            let count = self.batch(runs, optimiser::rate(training, whole as f32));
-            self.state.batch += 1;
-            self.state.count += count as u64;
-            self.done += count as u64;
-            tell(TrainEvent::Batch {
-                epoch: self.state.epoch + 1,
-                part: f64::from(self.state.batch) / batches as f64,
-                loss: self.state.loss / self.state.count.max(1) as f64,
-                speed: self.speed(),
-            })?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Learns from some runs at once; returns how many positions they have.
-    fn batch(&mut self, runs: &[u32], rate: f32) -> usize {
-        let (learn, objective, model) = (self.learn, self.objective, &self.state.model);
-        let shards = runs.par_chunks(runs.len().div_ceil(SHARDS));
-        let losses: Vec<f64> = shards
-            .zip(&mut self.gradients)
-            .map_init(Scratch::default, |scratch, (runs, gradient)| {
-                let learn = |&index: &u32| {
-                    let run = learn.run(index as usize);
-                    gradient::learn(model, run, objective, gradient, scratch)
-                };
-                runs.iter().map(learn).sum()
-            })
-            .collect();
-        self.state.loss += losses.iter().sum::<f64>();
-        let count = runs.iter().map(|&run| learn.run(run as usize).labels.len()).sum();
-        let mut gradients: Vec<_> = self
-            .gradients
-            .iter_mut()
-            .map(|gradient| std::mem::take(&mut gradient.numbers))
-            .collect();
-        let Checkpoint { model, adam, .. } = &mut self.state;
-        adam.step(&mut model.numbers, &mut gradients, count, rate, model.output_buckets);
-        self.gradients.iter_mut().zip(gradients).for_each(|(to, from)| to.numbers = from);
-        count
-    }
-
-    /// The mean loss on the games held out.
-    fn measure(&self) -> f64 {
-        let (measure, objective, model) = (self.measure, self.objective, &self.state.model);
-        let losses: Vec<f64> = (0..measure.runs())
-            .into_par_iter()
-            .map_init(Scratch::default, |scratch, run| {
-                gradient::loss(model, measure.run(run), objective, scratch)
-            })
-            .collect();
-        losses.iter().sum::<f64>() / measure.positions() as f64
-    }
-
-    fn save(&self) -> Result<(), TrainError> {
-        let Some(path) = self.checkpoint else { return Ok(()) };
-        let error = |error: io::Error| TrainError::Checkpoint {
-            path: path.into(),
-            error: ReadError::from(error).into(),
-        };
-        self.state.save(path, self.origin).map_err(error)
-    }
-
-    fn speed(&self) -> f64 {
-        self.done as f64 / self.started.elapsed().as_secs_f64().max(1e-6)
-    }
-}
-
-/// The numbers below `count` in an order that seed and epoch decide (Fisher and Yates).
-fn shuffled(count: usize, seed: u64, epoch: u32) -> Vec<u32> {
-    let mut rng = SplitMix64::new(seed.rotate_left(32) ^ u64::from(epoch) ^ 0x5348_5546);
-    let mut order: Vec<_> = (0..count as u32).collect();
-    for i in (1..count).rev() {
-        order.swap(i, rng.below(i + 1));
-    }
-    order
 }

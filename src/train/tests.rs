@@ -12,14 +12,14 @@ use std::{
 
 use super::{
     data::Run,
-    gradient::{Objective, Scratch, learn, loss},
-    optimiser::Adam,
+    gradient::{Objective, Power, Scratch, learn, loss},
+    optimiser::AdamW,
     *,
 };
 use crate::{
-    eval::{Evaluator, Handcrafted, Network, Nnue},
+    eval::{Evaluator, Handcrafted, Network, Nnue, nnue::Parameters},
     position::{Position, Unobserved},
-    records::{EndReason, Game, Ply, Writer, stored},
+    records::{Archive, EndReason, Game, Ply, Writer, stored},
     types::{Color, SplitMix64},
 };
 
@@ -46,10 +46,10 @@ fn games(seed: u64, count: usize) -> Vec<Game> {
     (0..count).map(|_| game(&mut rng)).collect()
 }
 
-const OBJECTIVE: Objective = Objective { wdl: 0.3, scale: 400.0 };
+const OBJECTIVE: Objective = Objective { wdl: 0.3, scale: 400.0, power: Power::Two };
 
 fn shape(hidden: usize, output_buckets: usize) -> NetworkRecipe {
-    NetworkRecipe { hidden, output_buckets, scale: 400 }
+    NetworkRecipe { hidden, output_buckets, scale: 400, spread_like: None }
 }
 
 fn dataset(games: &[Game], run: usize) -> Dataset {
@@ -64,19 +64,25 @@ fn runs(set: &Dataset) -> impl Iterator<Item = Run<'_>> {
     (0..set.runs()).map(|index| set.run(index))
 }
 
-fn total_loss(model: &Model, set: &Dataset) -> f64 {
+fn total_loss(model: &Model, set: &Dataset, objective: Objective) -> f64 {
     let mut scratch = Scratch::default();
-    runs(set).map(|run| loss(model, run, OBJECTIVE, &mut scratch)).sum()
+    runs(set).map(|run| loss(model, run, objective, &mut scratch)).sum()
 }
 
-fn gradient(model: &Model, set: &Dataset, shape: &NetworkRecipe) -> Model {
+fn gradient(model: &Model, set: &Dataset, shape: &NetworkRecipe, objective: Objective) -> Model {
     let (mut gradient, mut scratch) = (Model::zero(shape), Scratch::default());
-    runs(set).for_each(|run| _ = learn(model, run, OBJECTIVE, &mut gradient, &mut scratch));
+    runs(set).for_each(|run| _ = learn(model, run, objective, &mut gradient, &mut scratch));
     gradient
 }
 
 #[test]
 fn gradients_are_what_small_changes_do() {
+    for power in [Power::Two, Power::TwoAndHalf, Power::Three] {
+        compare_gradients(Objective { power, ..OBJECTIVE });
+    }
+}
+
+fn compare_gradients(objective: Objective) {
     const STEP: f32 = 4e-3;
     let shape = shape(32, 2);
     let set = dataset(&games(1, 2), 16);
@@ -85,7 +91,7 @@ fn gradients_are_what_small_changes_do() {
     let parts = model.parts_mut();
     parts.input.iter_mut().for_each(|weight| *weight *= 0.3);
     parts.bias[..4].fill(5.0);
-    let gradient = gradient(&model, &set, &shape);
+    let gradient = gradient(&model, &set, &shape, objective);
     assert!(gradient.parts().bias[..4].iter().all(|&slope| slope == 0.0));
     let mut rng = SplitMix64::new(4);
     let mut compared = 0;
@@ -100,7 +106,7 @@ fn gradients_are_what_small_changes_do() {
         let number = model.numbers[at];
         let mut moved = |by: f32| {
             model.numbers[at] = number + by;
-            let loss = total_loss(&model, &set);
+            let loss = total_loss(&model, &set, objective);
             model.numbers[at] = number;
             loss
         };
@@ -119,9 +125,10 @@ fn a_run_teaches_what_its_positions_teach_alone() {
     let (alone, together) = (dataset(&games, 1), dataset(&games, 16));
     assert_eq!(alone.positions(), together.positions());
     assert!(together.runs() * 8 < alone.runs());
-    let (one, other) = (total_loss(&model, &alone), total_loss(&model, &together));
+    let (one, other) =
+        (total_loss(&model, &alone, OBJECTIVE), total_loss(&model, &together, OBJECTIVE));
     assert!((one - other).abs() < 1e-4 * one);
-    let (one, other) = (gradient(&model, &alone, &shape), gradient(&model, &together, &shape));
+    let [one, other] = [&alone, &together].map(|set| gradient(&model, set, &shape, OBJECTIVE));
     let size = one.numbers.iter().map(|x| x * x).sum::<f32>().sqrt();
     let apart = one.numbers.iter().zip(&other.numbers).map(|(a, b)| (a - b) * (a - b));
     assert!(apart.sum::<f32>().sqrt() < 1e-4 * size);
@@ -132,16 +139,17 @@ fn a_few_positions_can_be_learned_by_heart() {
     let shape = shape(32, 1);
     let set = dataset(&games(3, 2), 16);
     let mut model = Model::random(&shape, 1);
-    let mut adam = Adam::new(model.numbers.len());
+    let mut adam = AdamW::new(model.numbers.len());
     let (mut gradient, mut scratch) = (Model::zero(&shape), Scratch::default());
-    let before = total_loss(&model, &set);
+    let before = total_loss(&model, &set, OBJECTIVE);
     for _ in 0..400 {
         runs(&set).for_each(|run| _ = learn(&model, run, OBJECTIVE, &mut gradient, &mut scratch));
         let mut gradients = [std::mem::take(&mut gradient.numbers)];
-        adam.step(&mut model.numbers, &mut gradients, set.positions(), 3e-3, 1);
+        let training = recipe("weight_decay = 0").training;
+        adam.step(&mut model.numbers, &mut gradients, set.positions(), 3e-3, &training, 1);
         [gradient.numbers] = gradients;
     }
-    let after = total_loss(&model, &set);
+    let after = total_loss(&model, &set, OBJECTIVE);
     assert!(after < before / 200.0, "{before} {after}");
 }
 
@@ -228,11 +236,15 @@ fn recipe(more: &str) -> Recipe {
     Recipe::parse(&text).unwrap()
 }
 
-fn bytes(outcome: Trained) -> Vec<u8> {
-    match outcome {
-        Trained::Network { parts, .. } => parts.to_bytes(),
+fn network(trained: Trained) -> TrainedNetwork {
+    match trained {
+        Trained::Network(network) => *network,
         Trained::Interrupted => panic!("called off"),
     }
+}
+
+fn bytes(trained: Trained) -> Vec<u8> {
+    network(trained).parameters.to_bytes()
 }
 
 fn go_on(_: TrainEvent) -> ControlFlow<()> {
@@ -266,7 +278,7 @@ fn training_goes_on_exactly_where_it_was_called_off() {
         };
         match folder.train(&recipe(""), true, tell).unwrap() {
             Trained::Interrupted => called_off += 1,
-            outcome @ Trained::Network { .. } => break bytes(outcome),
+            outcome @ Trained::Network(_) => break bytes(outcome),
         }
     };
     assert!(called_off > 3 && resumed == whole, "{called_off}");
@@ -299,16 +311,16 @@ fn a_checkpoint_has_one_training() {
 fn training_stops_when_the_games_held_out_are_understood_no_better() {
     let folder = Folder::new("patience");
     // By a rate this high nothing is learned but noise.
-    let mut recipe = recipe("learning_rate = 0.3\npatience = 1");
+    let mut recipe = recipe("learning_rate = 0.3\npatience = 1\naverage = 0");
     (recipe.training.epochs, recipe.training.batch) = (40, 32);
     let mut losses = Vec::new();
     let outcome = folder.train(&recipe, false, |progress| {
         if let TrainEvent::Epoch(epoch) = progress {
-            losses.push(epoch.held_out);
+            losses.push(epoch.losses.held_out);
         }
         ControlFlow::Continue(())
     });
-    let Trained::Network { epoch, held_out, .. } = outcome.unwrap() else { panic!("called off") };
+    let TrainedNetwork { epoch, held_out, .. } = network(outcome.unwrap());
     assert!(losses.len() < 40);
     assert_eq!(epoch as usize + 1, losses.len());
     assert_eq!(held_out.to_bits(), losses.iter().copied().fold(f64::INFINITY, f64::min).to_bits());
@@ -318,7 +330,7 @@ fn training_stops_when_the_games_held_out_are_understood_no_better() {
 fn bad_recipes_and_data_are_named() {
     let folder = Folder::new("bad");
     let error = |recipe: &Recipe| folder.train(recipe, false, go_on).unwrap_err().to_string();
-    assert_eq!(error(&recipe("run_length = 0")), "the recipe's run_length must be at least 1");
+    assert_eq!(error(&recipe("run_length = 0")), "the recipe's run_length must be 1 to 4096");
     assert_eq!(
         error(&recipe("final_learning_rate = 0.5")),
         "the recipe's final_learning_rate must be 0 up to the learning rate"
@@ -390,4 +402,104 @@ fn older_recipes_mean_what_they_meant() {
     assert_eq!(Recipe::parse(old).unwrap(), Recipe::parse(new).unwrap());
     let both = Recipe::parse(&new.replace("wdl = 0.3", "wdl = 0.3\nlambda = 0.3"));
     assert!(both.unwrap_err().to_string().contains("duplicate field `wdl`"));
+}
+
+#[test]
+fn games_in_two_files_are_refused() {
+    let folder = Folder::new("doubled");
+    fs::copy(folder.0.join("games"), folder.0.join("copy")).unwrap();
+    let mut doubled = recipe("");
+    doubled.data.files.push("copy".into());
+    let error = folder.train(&doubled, false, go_on).unwrap_err().to_string();
+    assert!(error.ends_with("copy: the games are also in games"), "{error}");
+
+    // Made in another way, or of other numbers, they are others.
+    for (name, description, skip) in [("other", "toys", 0), ("further", "toy", 60)] {
+        let mut writer = Writer::create(&folder.0.join(name), description).unwrap();
+        writer.begin_at(skip);
+        writer.write(&games(9, 5)).unwrap();
+        let mut both = recipe("");
+        both.data.files.push(name.into());
+        assert!(folder.train(&both, false, go_on).is_ok(), "{name}");
+    }
+}
+
+#[test]
+fn values_spread_as_widely_as_those_of_the_network_to_match() {
+    let folder = Folder::new("spread");
+    let mean_size = |parameters: &Parameters| {
+        let network = Arc::new(Network::new(parameters).unwrap());
+        let (mut sum, mut count) = (0.0, 0);
+        for game in games(8, 60) {
+            game.replay(|position, ply| {
+                let captures = position.piece_at(ply.mv.to()).is_some();
+                if ply.score.abs() <= 600 && !position.in_check() && !captures {
+                    sum += f64::from(Nnue::value(&network, position).abs());
+                    count += 1;
+                }
+            });
+        }
+        sum / f64::from(count)
+    };
+    let first = network(folder.train(&recipe(""), false, go_on).unwrap());
+    assert!((first.report.spread_factor - 1.0).abs() < f64::EPSILON);
+    let mut wide = first.parameters.clone();
+    wide.shape.scale *= 3;
+    fs::write(folder.0.join("wide"), wide.to_bytes()).unwrap();
+    let mut like = recipe("");
+    (like.seed, like.data.held_out) = (6, 2);
+    like.network.spread_like = Some("wide".into());
+    let second = network(folder.train(&like, false, go_on).unwrap());
+    assert!(second.report.spread_factor > 1.5);
+    let (one, other) = (mean_size(&wide), mean_size(&second.parameters));
+    assert!((one / other - 1.0).abs() < 0.15, "{one} {other}");
+    like.network.spread_like = Some("none".into());
+    let error = folder.train(&like, false, go_on).unwrap_err().to_string();
+    assert!(error.starts_with("spread_like: "), "{error}");
+}
+
+#[test]
+fn the_last_epochs_are_of_the_last_file_alone() {
+    let folder = Folder::new("newest");
+    let mut writer = Writer::create(&folder.0.join("newest"), "another").unwrap();
+    writer.write(&games(11, 10)).unwrap();
+    let mut both = recipe("newest_epochs = 1");
+    both.training.batch = 64;
+    both.data.files.push("newest".into());
+    let batches = |recipe: &Recipe| {
+        let mut batches = [0; 3];
+        let tell = |event| {
+            if let TrainEvent::Batch { epoch, .. } = event {
+                batches[epoch as usize - 1] += 1;
+            }
+            ControlFlow::Continue(())
+        };
+        folder.train(recipe, false, tell).unwrap();
+        batches
+    };
+    let [first, second, last] = batches(&both);
+    assert!(first == second && last * 4 < first, "{first} {second} {last}");
+}
+
+#[test]
+fn averaged_weights_are_the_mean_of_those_passed_through() {
+    let mut state = checkpoint::Checkpoint::begin(&shape(32, 1), 1);
+    for number in [1.0, 2.0, 6.0] {
+        state.model.numbers.fill(number);
+        state.count_for_average();
+    }
+    assert!(state.average.numbers.iter().all(|number| (number - 3.0).abs() < 1e-6));
+}
+
+#[test]
+fn a_report_has_every_position_held_out_once() {
+    let folder = Folder::new("report");
+    let report = network(folder.train(&recipe(""), false, go_on).unwrap()).report;
+    let men: Vec<_> = report.phases.iter().map(|phase| (phase.least, phase.most)).collect();
+    assert_eq!(men, [(2, 8), (9, 14), (15, 20), (21, 26), (27, 255)]);
+    let (sets, _) =
+        Dataset::split(&[Archive::open(&folder.0.join("games")).unwrap()], &recipe("")).unwrap();
+    let positions: u64 = report.phases.iter().map(|phase| phase.positions).sum();
+    assert_eq!(positions, sets[1].positions() as u64);
+    assert!(report.phases.iter().all(|phase| (0.0..=1.0).contains(&phase.off_scores)));
 }

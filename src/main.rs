@@ -1,12 +1,22 @@
-//! The program: reads the command line, does what it says, and tells how it went.
+//! The program: makes sure that it can run here, reads the command line, does what it says, and
+//! tells how it went.
 
 use std::process::ExitCode;
 
-use chuhe::cli::{self, Cli};
+use chuhe::{
+    cli::{self, Cli},
+    simd,
+};
 use clap::Parser;
 
 #[expect(clippy::print_stderr, reason = "the last word when nothing else can be done")]
 fn main() -> ExitCode {
+    let missing = simd::missing();
+    if !missing.is_empty() {
+        let missing = missing.join(", ");
+        eprintln!("chuhe: this build needs a processor with {missing}; take one for any 64-bit PC");
+        return ExitCode::FAILURE;
+    }
     match cli::run(Cli::parse()) {
         Ok(status) => status,
         Err(error) => {

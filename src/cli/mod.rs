@@ -15,6 +15,7 @@ mod progress;
 mod rules;
 mod serve;
 mod train;
+mod version;
 
 use std::{io, path::PathBuf, process::ExitCode};
 
@@ -23,7 +24,7 @@ use clap::{Parser, Subcommand};
 /// A xiangqi (Chinese chess) engine. Without a command it speaks UCCI or UCI on standard input
 /// and output, as programs with a board expect it to.
 #[derive(Debug, Parser)]
-#[command(name = "chuhe", version)]
+#[command(name = "chuhe", version = version::version())]
 pub struct Cli {
     /// Write a log of what goes on to this file.
     #[arg(long, global = true, value_name = "FILE")]

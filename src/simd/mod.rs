@@ -12,11 +12,13 @@ mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod prefetch;
+mod processor;
 mod scalar;
 #[cfg(test)]
 mod tests;
 
 pub use prefetch::prefetch;
+pub use processor::missing;
 
 /// Thirty-two numbers on a cache line of their own: what rows are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

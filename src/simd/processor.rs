@@ -30,7 +30,7 @@ mod x86 {
         Extended,
         /// Leaf 7, register ecx.
         ExtendedMore,
-        /// Leaf 0x8000_0001, register ecx.
+        /// Leaf `0x8000_0001`, register ecx.
         Amd,
     }
 

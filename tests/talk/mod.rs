@@ -45,10 +45,22 @@ pub(crate) struct Engine {
     log: Vec<String>,
 }
 
+/// The program, or what `CHUHE_PROGRAM` names: words with blanks between them, for builds that run
+/// by the help of another program.
+fn program() -> Process {
+    let Ok(words) = std::env::var("CHUHE_PROGRAM") else {
+        return Process::new(env!("CARGO_BIN_EXE_chuhe"));
+    };
+    let mut words = words.split_whitespace();
+    let mut program = Process::new(words.next().expect("CHUHE_PROGRAM names a program"));
+    program.args(words);
+    program
+}
+
 impl Engine {
     /// Starts it in a directory.
     pub(crate) fn start(directory: &Path) -> Self {
-        let mut child = Process::new(env!("CARGO_BIN_EXE_chuhe"))
+        let mut child = program()
             .current_dir(directory)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

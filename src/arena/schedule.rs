@@ -1,7 +1,7 @@
 //! Who plays whom, from which opening and with which colours, decided before the first game: the
 //! same on every machine. Knows players and openings by number only.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, ops::Range, str::FromStr};
 
 /// Who plays whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -126,6 +126,12 @@ impl fmt::Display for Format {
 impl Shard {
     /// All of it.
     pub const WHOLE: Self = Self { index: 1, of: 1 };
+
+    /// The numbers below `count` that are in this part, if each part has neighbours.
+    pub fn stretch(self, count: u64) -> Range<u64> {
+        let bound = |index: usize| (u128::from(count) * index as u128 / self.of as u128) as u64;
+        bound(self.index - 1)..bound(self.index)
+    }
 }
 
 impl FromStr for Shard {
@@ -199,5 +205,16 @@ mod tests {
             assert!(text.parse::<Shard>().is_err(), "{text}");
         }
         assert_eq!("2/4".parse::<Shard>().unwrap().to_string(), "2/4");
+    }
+
+    #[test]
+    fn stretches_are_all_numbers_once_and_alike_in_length() {
+        for (count, of) in [(10, 3), (7, 7), (2, 5), (u64::MAX, 4)] {
+            let parts: Vec<_> = (1..=of).map(|index| Shard { index, of }.stretch(count)).collect();
+            assert_eq!((parts[0].start, parts[of - 1].end), (0, count));
+            assert!(parts.windows(2).all(|two| two[0].end == two[1].start));
+            let lengths = || parts.iter().map(|part| part.end - part.start);
+            assert!(lengths().max().unwrap() - lengths().min().unwrap() <= 1);
+        }
     }
 }

@@ -1,4 +1,5 @@
-//! `chuhe datagen`: games of the engine against itself, to train from.
+//! `chuhe datagen`: games of the engine against itself, to train from, played in one place or in
+//! several, or thought about anew.
 
 use std::{io::Write, ops::ControlFlow, path::PathBuf, process::ExitCode, sync::atomic::Ordering};
 
@@ -9,6 +10,7 @@ use super::{
     progress::{self, Line},
 };
 use crate::{
+    arena::Shard,
     datagen::{self, DatagenProgress, SelfplayPlan},
     files,
 };
@@ -18,7 +20,7 @@ use crate::{
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The file to keep the games in.
-    #[arg(required_unless_present = "show_plan")]
+    #[arg(required_unless_present_any = ["show_plan", "rescore"])]
     out: Option<PathBuf>,
     /// How many games the file is to hold.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
@@ -32,6 +34,17 @@ pub(super) struct Args {
     /// A file with more of how to play, as `datagen --show-plan` writes it.
     #[arg(long, value_name = "FILE")]
     plan: Option<PathBuf>,
+    /// Play one part of so many of the games, to be joined by `--merge`.
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
+    /// Play nothing, but join these parts into the file.
+    #[arg(long, value_name = "PART", num_args = 1.., conflicts_with_all = ["shard", "rescore"])]
+    merge: Vec<PathBuf>,
+    /// Play nothing, but think about the positions of one file anew, `--nodes` each, and keep the games
+    /// with these scores in the other.
+    #[arg(long, value_names = ["IN", "OUT"], num_args = 2)]
+    #[arg(conflicts_with_all = ["out", "shard", "plan", "seed", "games", "show_plan"])]
+    rescore: Vec<PathBuf>,
     /// Only write how it would be played.
     #[arg(long)]
     show_plan: bool,
@@ -57,10 +70,19 @@ impl Args {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let plan = args.plan()?;
-    let Some(file) = args.out.as_ref().filter(|_| !args.show_plan) else {
-        write!(out, "{}", plan.text())?;
-        return Ok(ExitCode::SUCCESS);
+    let file = match (&args.rescore[..], &args.out) {
+        ([_, to], _) => to,
+        (_, Some(file)) if !args.show_plan => file,
+        _ => {
+            write!(out, "{}", plan.text())?;
+            return Ok(ExitCode::SUCCESS);
+        }
     };
+    if !args.merge.is_empty() {
+        let games = datagen::join(&args.merge, file)?;
+        writeln!(out, "{}: {games} games", file.display())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let (network, threads) = (args.evaluator.network()?, args.evaluator.threads());
     let stop = progress::interrupt()?;
     let mut line = Line::new();
@@ -72,7 +94,13 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
             ControlFlow::Continue(())
         }
     };
-    let progress = datagen::generate(&plan, network.as_ref(), file, args.games, threads, tell)?;
+    let progress = if let Some(from) = args.rescore.first() {
+        datagen::rescore(from, plan.nodes, network.as_ref(), file, threads, tell)?
+    } else {
+        // Neighbours, so that its file holds one stretch of them.
+        let numbers = args.shard.stretch(args.games);
+        datagen::generate(&plan, network.as_ref(), file, numbers, threads, tell)?
+    };
     line.keep(&text(&progress));
     let done = progress.games >= progress.wanted;
     Ok(if done { ExitCode::SUCCESS } else { progress::stopped(&mut line) })

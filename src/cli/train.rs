@@ -79,7 +79,7 @@ fn report(trained: &TrainedNetwork, out: &mut impl Write) -> io::Result<()> {
     let TrainedNetwork { epoch, held_out, report, parameters, .. } = trained;
     writeln!(out, "epoch {epoch}, loss on the games held out {held_out:.6}")?;
     writeln!(out, "men      positions  off the score's chance  off the result")?;
-    for Phase { least, most, positions, off_scores, off_results } in &report.phases {
+    for Phase { least, most, positions, off_scores, off_results, .. } in &report.phases {
         let most = if *most == u8::MAX { "..".into() } else { format!("{most:2}") };
         writeln!(out, "{least:>2} to {most}{positions:>11}{off_scores:>24.4}{off_results:>16.4}")?;
     }

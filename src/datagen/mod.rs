@@ -8,6 +8,6 @@ mod selfplay;
 #[cfg(test)]
 mod tests;
 
-pub use generate::{DatagenError, DatagenProgress, generate};
+pub use generate::{DatagenError, DatagenProgress, generate, join, rescore};
 pub use plan::SelfplayPlan;
 pub use selfplay::SelfPlayer;

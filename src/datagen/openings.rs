@@ -1,7 +1,6 @@
-//! Where games begin: a few random moves from the start, or with few men left. Knows chance and
-//! what is legal.
+//! Where games begin: a few random moves from the start, or a position with most men taken off.
+//! Knows chance and what is legal.
 
-use super::plan::SelfplayPlan;
 use crate::{
     position::{Position, Unobserved},
     types::{Kind, Move, SplitMix64, Square},
@@ -10,19 +9,16 @@ use crate::{
 /// Fewest and most men that a game with few men begins with, the kings among them.
 const FEW: (usize, usize) = (5, 12);
 
-/// A random start and the random moves that follow it; nothing where they lead to the end.
-pub(super) fn draw(plan: &SelfplayPlan, rng: &mut SplitMix64) -> Option<(Position, Vec<Move>)> {
-    let few = chance(plan.few_men, rng);
-    let start = if few { thinned(rng)? } else { Position::start() };
-    let plies = if few { 0 } else { plan.opening_plies + rng.below(2) };
-    let mut position = start.clone();
-    let mut opening = Vec::with_capacity(plies);
+/// So many random moves from the start; nothing where they lead to the end.
+pub(super) fn random_moves(plies: usize, rng: &mut SplitMix64) -> Option<Vec<Move>> {
+    let mut position = Position::start();
+    let mut moves = Vec::with_capacity(plies);
     for _ in 0..plies {
         let mv = random_move(&position, rng)?;
         position.make(mv, &mut Unobserved);
-        opening.push(mv);
+        moves.push(mv);
     }
-    (!position.is_lost()).then_some((start, opening))
+    (!position.is_lost()).then_some(moves)
 }
 
 /// Whether something happens that happens in this share of cases.
@@ -36,13 +32,8 @@ pub(super) fn random_move(position: &Position, rng: &mut SplitMix64) -> Option<M
     moves.get(rng.below(moves.len().max(1))).copied()
 }
 
-/// A position of many random moves with most men taken off, if it is a position then.
-fn thinned(rng: &mut SplitMix64) -> Option<Position> {
-    let mut position = Position::start();
-    for _ in 0..40 + rng.below(60) {
-        let mv = random_move(&position, rng)?;
-        position.make(mv, &mut Unobserved);
-    }
+/// A position with most men taken off, if it is one then that can be won and is not lost.
+pub(super) fn thinned(position: &Position, rng: &mut SplitMix64) -> Option<Position> {
     let is_man = |at: &Square| position.piece_at(*at).is_some_and(|man| man.kind() != Kind::King);
     let mut men: Vec<_> = position.occupied().into_iter().filter(is_man).collect();
     let left = FEW.0 + rng.below(FEW.1 - FEW.0 + 1) - 2;
@@ -59,5 +50,6 @@ fn thinned(rng: &mut SplitMix64) -> Option<Position> {
         board.push(if rank > 0 { '/' } else { ' ' });
     }
     let side = if rng.below(2) == 0 { 'w' } else { 'b' };
-    Position::from_fen(&format!("{board}{side}")).ok().filter(Position::can_be_won)
+    let thinned = Position::from_fen(&format!("{board}{side}")).ok();
+    thinned.filter(|position| position.can_be_won() && !position.is_lost())
 }

@@ -17,7 +17,7 @@ pub struct SelfplayPlan {
     pub opening_plies: usize,
     /// No game begins where one side is better by more than this.
     pub band: i32,
-    /// The share of games that begin with few men.
+    /// The share of games that begin with few men: those of a quick game, most of them taken off.
     pub few_men: f64,
     /// The share of random moves among the first plies, so that both sides see what they avoid.
     pub stray: f64,
@@ -54,8 +54,8 @@ impl Default for SelfplayPlan {
             win_value: 2_000,
             win_plies: 6,
             draw_value: 5,
-            draw_plies: 20,
-            draw_after: 100,
+            draw_plies: 24,
+            draw_after: 160,
             most_plies: 400,
         }
     }

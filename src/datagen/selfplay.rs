@@ -1,17 +1,19 @@
-//! One game of the engine against itself. Knows when it is over, and when it need not go on.
+//! One game of the engine against itself, or one that was played before thought about anew. Knows
+//! when a game is over, and when it need not go on.
 
 use std::sync::Arc;
 
 use super::{
-    openings::{chance, draw, random_move},
+    openings::{self, chance, random_move},
     plan::SelfplayPlan,
 };
 use crate::{
     eval::Network,
+    position::Position,
     records::{EndReason, Game, Ply, stored},
     rules::{self, Draw, Line, Outcome, Win},
     search::{Limits, Pool, Signals},
-    types::{Color, SplitMix64, Value},
+    types::{Color, Move, SplitMix64, Value},
 };
 
 /// Somebody who plays both sides.
@@ -31,6 +33,27 @@ impl SelfPlayer {
         Self { pool, plan: plan.clone() }
     }
 
+    /// Thinks about every position of a game anew; what was played stays.
+    ///
+    /// # Panics
+    /// When the game holds moves that are not legal, as no record does.
+    pub fn rescore(&mut self, game: &Game, nodes: u64) -> Game {
+        self.pool.on_its_thread(|pool| {
+            pool.new_game();
+            let mut line = Line::new(game.start.clone());
+            for &mv in &game.opening {
+                line.play(mv).expect("invariant: what was read is legal");
+            }
+            let mut plies = Vec::with_capacity(game.plies.len());
+            for &ply in &game.plies {
+                let (_, value) = think(pool, &line, nodes);
+                plies.push(Ply { score: stored(value), ..ply });
+                line.play(ply.mv).expect("invariant: what was read is legal");
+            }
+            Game { plies, ..game.clone() }
+        })
+    }
+
     /// Plays the game of this number.
     pub fn play(&mut self, number: u64) -> Game {
         let plan = &self.plan;
@@ -47,15 +70,54 @@ impl SelfPlayer {
     }
 }
 
+/// The best move and the value of the position reached, for the side to move.
+fn think(pool: &mut Pool, line: &Line, nodes: u64) -> (Option<Move>, Value) {
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let outcome = pool.think(line, &limits, false, 1, &Signals::new(), &|_| {});
+    (outcome.best, outcome.score.to_value())
+}
+
+/// Plays some plies of a quick game to see what positions look like there; nothing if it ends.
+fn quick_game(pool: &mut Pool, opening: &[Move], plies: usize, nodes: u64) -> Option<Position> {
+    pool.new_game();
+    let mut line = Line::new(Position::start());
+    for &mv in opening {
+        line.play(mv).expect("invariant: random moves are legal");
+    }
+    for _ in 0..plies {
+        if rules::outcome(&line) != Outcome::Ongoing {
+            return None;
+        }
+        let mv = think(pool, &line, nodes).0?;
+        line.play(mv).expect("invariant: a search plays legal moves");
+    }
+    Some(line.position().clone())
+}
+
+/// A random start and the random moves that follow it; nothing where they lead to the end.
+fn draw(
+    pool: &mut Pool,
+    plan: &SelfplayPlan,
+    rng: &mut SplitMix64,
+) -> Option<(Position, Vec<Move>)> {
+    let opening = openings::random_moves(plan.opening_plies + rng.below(2), rng)?;
+    if !chance(plan.few_men, rng) {
+        return Some((Position::start(), opening));
+    }
+    // A tenth of the nodes: what matters is that pawns, guards and pieces stand as in games.
+    let (plies, nodes) = (30 + rng.below(60), (plan.nodes / 10).max(10));
+    let reached = quick_game(pool, &opening, plies, nodes)?;
+    Some((openings::thinned(&reached, rng)?, Vec::new()))
+}
+
 /// Plays a game from a random start, unless one side is better there by too much.
 fn attempt(pool: &mut Pool, plan: &SelfplayPlan, rng: &mut SplitMix64) -> Option<Game> {
-    let (start, opening) = draw(plan, rng)?;
+    let (start, opening) = draw(pool, plan, rng)?;
     let mut line = Line::new(start.clone());
     for &mv in &opening {
         line.play(mv).expect("invariant: random moves are legal");
     }
     pool.new_game();
-    let limits = Limits { nodes: Some(plan.nodes), ..Limits::default() };
     let mut adjudicator = Adjudicator::default();
     let to_end = chance(plan.to_end, rng);
     let mut plies = Vec::new();
@@ -72,8 +134,7 @@ fn attempt(pool: &mut Pool, plan: &SelfplayPlan, rng: &mut SplitMix64) -> Option
         if plies.len() >= plan.most_plies {
             break (None, EndReason::TooLong);
         }
-        let outcome = pool.think(&line, &limits, false, 1, &Signals::new(), &|_| {});
-        let value = outcome.score.to_value();
+        let (best, value) = think(pool, &line, plan.nodes);
         if plies.is_empty() && value.abs() > plan.band {
             return None;
         }
@@ -83,10 +144,11 @@ fn attempt(pool: &mut Pool, plan: &SelfplayPlan, rng: &mut SplitMix64) -> Option
             Outcome::Drawn(_) if !to_end => break (None, EndReason::Agreed),
             _ => {}
         }
+        // The result says nothing of what comes before such a move, so it is marked.
         let strays = plies.len() < plan.stray_plies && chance(plan.stray, rng);
         let stray = if strays { random_move(line.position(), rng) } else { None };
-        let mv = stray.or(outcome.best).expect("invariant: a game that goes on has a move");
-        plies.push(Ply { mv, score: stored(value) });
+        let mv = stray.or(best).expect("invariant: a game that goes on has a move");
+        plies.push(Ply { mv, score: stored(value), random: stray.is_some() });
         line.play(mv).expect("invariant: a search plays legal moves");
     };
     Some(Game { start, opening, plies, winner, end })

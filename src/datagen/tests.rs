@@ -97,7 +97,7 @@ fn a_game_depends_on_its_number_alone() {
 fn threads_and_stops_change_no_game() {
     let folder = Folder::new("resume");
     let [whole, parts] = ["whole", "parts"].map(|name| folder.0.join(name));
-    let progress = generate(&plan(4), None, &whole, 12, 3, go_on).unwrap();
+    let progress = generate(&plan(4), None, &whole, 0..12, 3, go_on).unwrap();
     let games = read(&whole);
     assert_eq!((games.len(), progress.games, progress.played), (12, 12, 12));
     assert_eq!(progress.results.iter().sum::<u64>(), 12);
@@ -109,13 +109,13 @@ fn threads_and_stops_change_no_game() {
             0..2 => ControlFlow::Continue(()),
             _ => ControlFlow::Break(()),
         };
-        generate(&plan(4), None, &parts, 12, 2, two).unwrap();
+        generate(&plan(4), None, &parts, 0..12, 2, two).unwrap();
         runs += 1;
     }
     assert_eq!(read(&parts), games);
     assert!(runs > 1);
     assert!(matches!(
-        generate(&plan(5), None, &parts, 20, 1, go_on),
+        generate(&plan(5), None, &parts, 0..20, 1, go_on),
         Err(DatagenError::Foreign(_))
     ));
 }
@@ -125,7 +125,7 @@ fn games_that_damage_has_cost_are_told() {
     let folder = Folder::new("damage");
     let path = folder.0.join("games");
     let plan = plan(8);
-    let generate = |wanted| generate(&plan, None, &path, wanted, 2, go_on).unwrap();
+    let generate = |wanted| generate(&plan, None, &path, 0..wanted, 2, go_on).unwrap();
     // A block for each run.
     let ends = [2, 5, 6].map(|wanted| {
         generate(wanted);
@@ -159,4 +159,79 @@ fn chances_are_what_they_are_said_to_be() {
         let count = (0..10_000).filter(|_| openings::chance(share, &mut rng)).count();
         assert!((least..=most).contains(&count), "{share}: {count}");
     }
+}
+
+#[test]
+fn shards_joined_are_the_whole() {
+    let folder = Folder::new("shards");
+    let [whole, one, two, joined] =
+        ["whole", "one", "two", "joined"].map(|name| folder.0.join(name));
+    generate(&plan(9), None, &whole, 0..9, 2, go_on).unwrap();
+    generate(&plan(9), None, &two, 4..7, 2, go_on).unwrap();
+    generate(&plan(9), None, &one, 0..4, 2, go_on).unwrap();
+    let progress = generate(&plan(9), None, &two, 4..9, 2, go_on).unwrap();
+    assert_eq!((progress.games, progress.wanted, progress.played, progress.lost), (5, 5, 2, 0));
+    assert_eq!(join(&[two.clone(), one.clone()], &joined).unwrap(), 9);
+    assert_eq!(read(&joined), read(&whole));
+    // One that is joined can be gone on with, like any other.
+    let progress = generate(&plan(9), None, &joined, 0..10, 2, go_on).unwrap();
+    assert_eq!((progress.games, progress.played), (10, 1));
+
+    let error = |parts: &[&PathBuf]| {
+        let parts: Vec<_> = parts.iter().map(|&part| part.clone()).collect();
+        join(&parts, &folder.0.join("none")).unwrap_err().to_string()
+    };
+    assert!(error(&[&one, &whole]).contains("or are among them"));
+    let other = folder.0.join("other");
+    generate(&plan(10), None, &other, 9..10, 1, go_on).unwrap();
+    assert!(error(&[&one, &other]).contains("another plan"));
+    assert!(matches!(join(&[one], &whole), Err(DatagenError::Write { .. })));
+}
+
+#[test]
+fn rescored_games_differ_in_their_scores_alone() {
+    let folder = Folder::new("rescore");
+    let [old, new, again] = ["old", "new", "again"].map(|name| folder.0.join(name));
+    generate(&plan(11), None, &old, 0..6, 2, go_on).unwrap();
+    let progress = rescore(&old, 120, None, &new, 2, go_on).unwrap();
+    assert_eq!((progress.games, progress.wanted), (6, 6));
+    let (before, after) = (read(&old), read(&new));
+    let unscored = |games: &[Game]| {
+        let mut games = games.to_vec();
+        games.iter_mut().flat_map(|game| &mut game.plies).for_each(|ply| ply.score = 0);
+        games
+    };
+    assert_ne!(before, after);
+    assert_eq!(unscored(&before), unscored(&after));
+    let stop = |_: &DatagenProgress| ControlFlow::Break(());
+    rescore(&old, 120, None, &again, 1, stop).unwrap();
+    rescore(&old, 120, None, &again, 3, go_on).unwrap();
+    assert_eq!(read(&again), after);
+    assert!(matches!(rescore(&old, 90, None, &new, 1, go_on), Err(DatagenError::Foreign(_))));
+    let none = folder.0.join("none");
+    assert!(matches!(rescore(&none, 90, None, &again, 1, go_on), Err(DatagenError::Read { .. })));
+}
+
+#[test]
+fn games_of_the_format_before_stay_unmarked_when_rescored() {
+    let folder = Folder::new("rescore-1");
+    let [old, new] = ["old", "new"].map(|name| folder.0.join(name));
+    fs::write(&old, include_bytes!("../../tests/data/records-v1")).unwrap();
+    rescore(&old, 20, None, &new, 2, go_on).unwrap();
+    assert_eq!(Archive::open(&new).unwrap().unmarked_plies(), 20);
+}
+
+#[test]
+fn random_moves_are_marked_and_no_others() {
+    let plan = SelfplayPlan { stray: 0.5, stray_plies: 10, few_men: 0.0, ..plan(12) };
+    let games = play(&plan, 12);
+    let marked = |plies: std::ops::Range<usize>| {
+        let plies =
+            games.iter().flat_map(|game| game.plies.iter().take(plies.end).skip(plies.start));
+        plies.filter(|ply| ply.random).count()
+    };
+    assert!((30..=90).contains(&marked(0..10)), "{}", marked(0..10));
+    assert_eq!(marked(10..60), 0);
+    let none = SelfplayPlan { stray: 0.0, ..plan };
+    assert!(play(&none, 4).iter().all(|game| game.chosen_from() == 0));
 }

@@ -3,7 +3,7 @@
 use std::{ops::Range, path::Path};
 
 use super::{
-    BLOCK_HEAD, BLOCK_MAGIC, Game, GameError, HEAD, LARGEST_BLOCK, MAGIC, VERSION,
+    BLOCK_HEAD, BLOCK_MAGIC, Game, GameError, HEAD, LARGEST_BLOCK, MAGIC, UNMARKED, VERSION,
     coder::Decoder,
     game::{self, Models},
     long, word,
@@ -22,6 +22,9 @@ pub enum RecordError {
     /// Of another time.
     #[error("its format is version {0}, not {VERSION}")]
     Version(u32),
+    /// Of another time, and nothing can be added to it.
+    #[error("its format is version {0}: it can be read, but not gone on with")]
+    Older(u32),
     /// The beginning of the file.
     #[error("its head is damaged")]
     Head,
@@ -48,6 +51,7 @@ pub struct Block {
 #[derive(Debug)]
 pub struct Archive {
     bytes: Vec<u8>,
+    version: u32,
     description: String,
     blocks: Vec<Block>,
     damage: Vec<Damage>,
@@ -71,7 +75,7 @@ impl Archive {
             return Err(RecordError::Magic);
         }
         let version = word(&bytes, MAGIC.len()).ok_or(RecordError::Head)?;
-        if version != VERSION {
+        if ![UNMARKED, VERSION].contains(&version) {
             return Err(RecordError::Version(version));
         }
         let length = word(&bytes, MAGIC.len() + 4).ok_or(RecordError::Head)?;
@@ -95,12 +99,31 @@ impl Archive {
                 at = next;
             }
         }
-        Ok(Self { bytes, description, blocks, damage })
+        Ok(Self { bytes, version, description, blocks, damage })
     }
 
     /// How its games were made.
     pub fn description(&self) -> &str {
         &self.description
+    }
+
+    /// The version of its format.
+    pub(super) fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// Within so many plies of each game there may be random moves that are not marked, because the
+    /// format had no mark yet. The description says how the games were played.
+    pub fn unmarked_plies(&self) -> usize {
+        let of = |key: &str| {
+            let value = |line: &str| line.strip_prefix(key)?.trim().parse::<f64>().ok();
+            self.description.lines().find_map(value)
+        };
+        match (self.version, of("stray ="), of("stray_plies =")) {
+            (UNMARKED, Some(share), Some(plies)) if share > 0.0 => plies as usize,
+            // Of games that were thought about anew.
+            _ => of("rescored_unmarked_plies =").map_or(0, |plies| plies as usize),
+        }
     }
 
     /// Its sound blocks.
@@ -148,7 +171,8 @@ impl Archive {
     pub fn games(&self, block: &Block) -> Result<Vec<Game>, GameError> {
         let mut models = Models::default();
         let mut coder = Decoder::new(&self.bytes[block.body.clone()]);
-        (0..block.games).map(|_| game::read(&mut models, &mut coder)).collect()
+        let marked = self.version != UNMARKED;
+        (0..block.games).map(|_| game::read(&mut models, &mut coder, marked)).collect()
     }
 
     /// The number of the game after the last.

@@ -14,6 +14,9 @@ pub struct Ply {
     pub mv: Move,
     /// What the search thought of the position before it, for the side to move.
     pub score: i16,
+    /// Whether it was drawn at random, not chosen: then the score is not of this move, and the
+    /// result of the game says nothing of positions before it.
+    pub random: bool,
 }
 
 /// Why a game ended.
@@ -69,6 +72,11 @@ impl Game {
         }
     }
 
+    /// The ply from which on nothing was played at random, so that the result tells something.
+    pub fn chosen_from(&self) -> usize {
+        self.plies.iter().rposition(|ply| ply.random).map_or(0, |last| last + 1)
+    }
+
     /// The same game with left and right exchanged.
     #[must_use]
     pub fn mirror(&self) -> Self {
@@ -106,6 +114,7 @@ pub(super) struct Models {
     /// By how long the residue before was.
     residues: [NumberModel; 12],
     sign: BitModel,
+    random: BitModel,
     drawn: BitModel,
     red_won: BitModel,
     end: NumberModel,
@@ -120,11 +129,16 @@ fn ranked(position: &Position) -> MoveList {
 
 pub(super) fn write(game: &Game, models: &mut Models, coder: &mut Encoder) {
     // Writing what can be written is reading it back; only reading can go wrong.
-    let _ = code(Some(game), models, coder);
+    let _ = code(Some(game), models, coder, true);
 }
 
-pub(super) fn read(models: &mut Models, coder: &mut Decoder<'_>) -> Result<Game, GameError> {
-    code(None, models, coder)
+/// Reads a game of a format that marks what was played at random, or of one that does not.
+pub(super) fn read(
+    models: &mut Models,
+    coder: &mut Decoder<'_>,
+    marked: bool,
+) -> Result<Game, GameError> {
+    code(None, models, coder, marked)
 }
 
 /// Writes the game that is given, or reads one.
@@ -132,6 +146,7 @@ fn code(
     game: Option<&Game>,
     models: &mut Models,
     coder: &mut impl Coder,
+    marked: bool,
 ) -> Result<Game, GameError> {
     let start = start(game.map(|game| &game.start), models, coder)?;
     let lengths = game.map_or([0; 2], |game| [game.opening.len(), game.plies.len()]);
@@ -157,7 +172,8 @@ fn code(
         let score = i16::try_from(score).map_err(|_| GameError::Score(i))?;
         before = i32::from(score);
         let mv = mv(ply.map(|ply| ply.mv), opening_plies + i, &mut position, coder)?;
-        thought.push(Ply { mv, score });
+        let random = marked && coder.bit(ply.is_some_and(|ply| ply.random), &mut models.random);
+        thought.push(Ply { mv, score, random });
     }
 
     let winner = game.and_then(|game| game.winner);

@@ -14,8 +14,10 @@ pub use writer::Writer;
 
 /// What a file begins with.
 const MAGIC: [u8; 8] = *b"CHUHEREC";
-/// The version of the format.
-const VERSION: u32 = 1;
+/// The version of the format that is written.
+const VERSION: u32 = 2;
+/// The format before, which is read: it does not mark what was played at random.
+const UNMARKED: u32 = 1;
 /// What each block begins with.
 const BLOCK_MAGIC: [u8; 4] = *b"\xC3GAM";
 /// Magic, games, plies, bytes, number of the first game, checksum.

@@ -27,7 +27,8 @@ fn game(rng: &mut SplitMix64) -> Game {
     let mut ply = |rng: &mut SplitMix64| {
         let wild = if rng.below(50) == 0 { 3_000 } else { 40 };
         score = -score + rng.below(2 * wild + 1) as i32 - wild as i32;
-        Some(Ply { mv: next(rng)?, score: stored(score) })
+        let random = rng.below(20) == 0;
+        Some(Ply { mv: next(rng)?, score: stored(score), random })
     };
     let plies = (0..rng.below(120)).map_while(|_| ply(rng)).collect();
     let winner = [Some(Color::Red), Some(Color::Black), None][rng.below(3)];
@@ -149,7 +150,7 @@ fn other_files_are_refused() {
     assert_eq!(error(&bytes[..20]), "its head is damaged");
     let mut other = bytes.clone();
     other[8] = 7;
-    assert_eq!(error(&other), "its format is version 7, not 1");
+    assert_eq!(error(&other), "its format is version 7, not 2");
     other.clone_from(&bytes);
     other[HEAD + 2] ^= 1;
     assert_eq!(error(&other), "its head is damaged");
@@ -187,4 +188,35 @@ fn a_mirrored_game_can_be_played() {
         assert_eq!(other.mirror(), game);
         assert!(game.opening.is_empty() || other != game);
     }
+}
+
+#[test]
+fn files_of_the_format_before_are_read_and_their_unmarked_plies_told() {
+    let folder = Folder::new("version-1");
+    let path = folder.0.join("games");
+    fs::write(&path, include_bytes!("../../tests/data/records-v1")).unwrap();
+    let archive = Archive::open(&path).unwrap();
+    let games = read(&archive).concat();
+    let plies: usize = games.iter().map(|game| game.plies.len()).sum();
+    assert_eq!((games.len(), plies, archive.plies()), (4, 219, 219));
+    for game in &games {
+        assert_eq!(game.chosen_from(), 0);
+        game.replay(|position, ply| assert!(position.is_legal(ply.mv)));
+    }
+    assert_eq!(archive.unmarked_plies(), 20);
+    let told = Writer::resume(&path).unwrap_err().to_string();
+    assert_eq!(told, "its format is version 1: it can be read, but not gone on with");
+    let written = folder.0.join("new");
+    Writer::create(&written, archive.description()).unwrap().write(&games).unwrap();
+    assert_eq!(Archive::open(&written).unwrap().unmarked_plies(), 0);
+}
+
+#[test]
+fn a_game_is_chosen_from_after_its_last_random_move() {
+    let mut game = games(8, 1).remove(0);
+    game.plies.iter_mut().for_each(|ply| ply.random = false);
+    assert_eq!(game.chosen_from(), 0);
+    game.plies[2].random = true;
+    game.plies[6].random = true;
+    assert_eq!(game.chosen_from(), 7);
 }

@@ -46,6 +46,9 @@ impl Writer {
         };
         let mut file = open().map_err(ReadError::Io)?;
         let archive = Archive::from_bytes(files::rest(&file, files::LARGEST)?)?;
+        if archive.version() != VERSION {
+            return Err(RecordError::Older(archive.version()));
+        }
         let cut = file.set_len(archive.sound_end());
         cut.and_then(|()| file.seek(SeekFrom::End(0))).map_err(ReadError::Io)?;
         Ok((Self { file, next: archive.next_game() }, archive))

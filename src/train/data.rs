@@ -18,13 +18,25 @@ pub(super) struct Label {
     pub(super) score: i16,
     /// Men on the board.
     pub(super) men: u8,
-    /// Bit 0: whether Black is to move. Above: 0, 1 or 2 halves of a point for the side to move.
+    /// Bit 0: whether Black is to move. Above: 0, 1 or 2 halves of a point for the side to move, 3
+    /// where the result says nothing.
     bits: u8,
 }
 
 impl Label {
-    pub(super) fn new(score: i16, men: u8, side: Color, winner: Option<Color>) -> Self {
-        let halves = winner.map_or(1, |winner| if winner == side { 2 } else { 0 });
+    /// `counts`: whether the result says something of the position.
+    pub(super) fn new(
+        score: i16,
+        men: u8,
+        side: Color,
+        winner: Option<Color>,
+        counts: bool,
+    ) -> Self {
+        let halves = match winner {
+            _ if !counts => 3,
+            Some(winner) => 2 * u8::from(winner == side),
+            None => 1,
+        };
         Self { score, men, bits: side as u8 | halves << 1 }
     }
 
@@ -32,9 +44,10 @@ impl Label {
         Color::ALL[usize::from(self.bits & 1)]
     }
 
-    /// What the game brought the side to move: 0 to 1.
-    pub(super) fn result(self) -> f32 {
-        f32::from(self.bits >> 1) / 2.0
+    /// What the game brought the side to move, 0 to 1, where that says something.
+    pub(super) fn result(self) -> Option<f32> {
+        let halves = self.bits >> 1;
+        (halves < 3).then(|| f32::from(halves) / 2.0)
     }
 }
 
@@ -130,7 +143,8 @@ impl Dataset {
                     // nothing else says that left and right are alike.
                     let mirrored = (rng.below(2) == 1).then(|| game.mirror());
                     let game = mirrored.as_ref().unwrap_or(game);
-                    counts.kept += set.add(game, &recipe.data.filter, recipe.training.run_length);
+                    let (filter, run) = (&recipe.data.filter, recipe.training.run_length);
+                    counts.kept += set.add(game, filter, run, archives[file].unmarked_plies());
                     counts.games += 1;
                     counts.plies += game.plies.len();
                 }
@@ -163,8 +177,16 @@ impl Dataset {
         }));
     }
 
-    /// Adds the positions of a game that teach, and returns how many they are.
-    pub(super) fn add(&mut self, game: &Game, filter: &PositionFilter, run: usize) -> usize {
+    /// Adds the positions of a game that teach, and returns how many they are. Within `unmarked`
+    /// plies there may be random moves that are not marked.
+    pub(super) fn add(
+        &mut self,
+        game: &Game,
+        filter: &PositionFilter,
+        run: usize,
+        unmarked: usize,
+    ) -> usize {
+        let result_from = game.chosen_from().max(unmarked);
         let before = self.labels.len();
         let mut last: Option<[ActiveFeatures; 2]> = None;
         let (mut number, mut seen) = (0, Vec::new());
@@ -193,7 +215,8 @@ impl Dataset {
                 }
             }
             let men = position.occupied().count() as u8;
-            self.labels.push(Label::new(ply.score, men, position.side(), game.winner));
+            let (side, counts) = (position.side(), number > result_from);
+            self.labels.push(Label::new(ply.score, men, side, game.winner, counts));
             last = Some(now);
         });
         self.labels.len() - before
@@ -203,7 +226,8 @@ impl Dataset {
 impl PositionFilter {
     fn passes(&self, position: &Position, ply: Ply) -> bool {
         ply.score.unsigned_abs() <= self.max_score.unsigned_abs()
-            && !(self.captures && position.piece_at(ply.mv.to()).is_some())
+            // What would have been played in place of a random move is not known.
+            && !(self.captures && (ply.random || position.piece_at(ply.mv.to()).is_some()))
             && !(self.checks && position.in_check())
     }
 }

@@ -78,7 +78,7 @@ impl Objective {
     /// What a position should have been thought of, as a chance.
     fn target(self, label: super::data::Label) -> f32 {
         let score = sigmoid(f32::from(label.score) / self.scale);
-        self.wdl * label.result() + (1.0 - self.wdl) * score
+        label.result().map_or(score, |result| self.wdl * result + (1.0 - self.wdl) * score)
     }
 }
 

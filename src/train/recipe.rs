@@ -40,7 +40,7 @@ pub struct DataRecipe {
 pub struct PositionFilter {
     /// Leave out those in check.
     pub checks: bool,
-    /// Leave out those where the move played captures.
+    /// Leave out those where the move played captures or was drawn at random.
     pub captures: bool,
     /// Leave out those that the game had seen before: what they are worth is a matter of rules.
     pub repeated: bool,

@@ -35,6 +35,8 @@ pub struct Phase {
     pub most: u8,
     /// How many positions.
     pub positions: u64,
+    /// And how many of them a result says something of.
+    pub with_result: u64,
     /// The root of the mean square by which the chance to win is off from the score's.
     pub off_scores: f64,
     /// And from the result's.
@@ -47,16 +49,19 @@ impl Report {
         let sums = over_runs(model, held_out, |label, output| {
             let (predicted, score) = (sigmoid(output), sigmoid(f32::from(label.score) / scale));
             let phase = PHASES.iter().position(|&most| label.men <= most).unwrap_or(0);
-            let [score, result] = [score, label.result()].map(|truth| f64::from(predicted - truth));
-            (phase, [1.0, score * score, result * result])
+            let off = |truth: f32| f64::from(predicted - truth).powi(2);
+            let (result, counted) = label.result().map_or((0.0, 0.0), |truth| (off(truth), 1.0));
+            (phase, [1.0, off(score), counted, result])
         });
-        let phases = sums.into_iter().enumerate().map(|(at, [count, scores, results])| Phase {
-            least: at.checked_sub(1).map_or(2, |before| PHASES[before] + 1),
-            most: PHASES[at],
-            positions: count as u64,
-            off_scores: (scores / count.max(1.0)).sqrt(),
-            off_results: (results / count.max(1.0)).sqrt(),
-        });
+        let phases =
+            sums.into_iter().enumerate().map(|(at, [count, scores, counted, results])| Phase {
+                least: at.checked_sub(1).map_or(2, |before| PHASES[before] + 1),
+                most: PHASES[at],
+                positions: count as u64,
+                with_result: counted as u64,
+                off_scores: (scores / count.max(1.0)).sqrt(),
+                off_results: (results / counted.max(1.0)).sqrt(),
+            });
         let points_per_logit = points_per_logit(held_out.labels());
         Self { phases: phases.collect(), points_per_logit, spread_factor: 1.0 }
     }
@@ -65,9 +70,9 @@ impl Report {
 /// By what one model's outputs are to be multiplied to spread as widely as another's.
 pub(super) fn spread_factor(model: &Model, like: (&Model, i32), ours: i32, set: &Dataset) -> f64 {
     let spread = |model: &Model| {
-        let [[count, sum, _], ..] = over_runs(model, set, |label, output| {
+        let [[count, sum, ..], ..] = over_runs(model, set, |label, output| {
             let counts = label.score.abs() <= SPREAD_WITHIN;
-            (0, if counts { [1.0, f64::from(output.abs()), 0.0] } else { [0.0; 3] })
+            (0, if counts { [1.0, f64::from(output.abs()), 0.0, 0.0] } else { [0.0; 4] })
         });
         sum / count.max(1.0)
     };
@@ -80,9 +85,9 @@ pub(super) fn spread_factor(model: &Model, like: (&Model, i32), ours: i32, set: 
 fn over_runs(
     model: &Model,
     set: &Dataset,
-    of: impl Fn(Label, f32) -> (usize, [f64; 3]) + Sync,
-) -> [[f64; 3]; PHASES.len()] {
-    let add = |mut sums: [[f64; 3]; PHASES.len()], (phase, numbers): (usize, [f64; 3])| {
+    of: impl Fn(Label, f32) -> (usize, [f64; 4]) + Sync,
+) -> [[f64; 4]; PHASES.len()] {
+    let add = |mut sums: [[f64; 4]; PHASES.len()], (phase, numbers): (usize, [f64; 4])| {
         sums[phase].iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
         sums
     };
@@ -95,7 +100,7 @@ fn over_runs(
             positions.map(|(&label, &output)| of(label, output)).fold(Default::default(), add)
         })
         .collect();
-    each.into_iter().fold(Default::default(), |sums, run: [[f64; 3]; PHASES.len()]| {
+    each.into_iter().fold(Default::default(), |sums, run: [[f64; 4]; PHASES.len()]| {
         run.into_iter().enumerate().fold(sums, add)
     })
 }
@@ -105,14 +110,16 @@ fn over_runs(
 fn points_per_logit(labels: &[Label]) -> f64 {
     /// Beyond, games are decided and scores no longer mean chances.
     const WITHIN: i16 = 1_500;
-    let within = || labels.iter().filter(|label| label.score.abs() <= WITHIN);
+    let within = || {
+        let within = labels.iter().filter(|label| label.score.abs() <= WITHIN);
+        within.filter_map(|label| Some((f64::from(label.score), f64::from(label.result()?))))
+    };
     let mut slope = 1.0 / 400.0;
     for _ in 0..30 {
         let (mut first, mut second) = (0.0, 0.0);
-        for label in within() {
-            let score = f64::from(label.score);
+        for (score, result) in within() {
             let chance = 1.0 / (1.0 + (-score * slope).exp());
-            first += (f64::from(label.result()) - chance) * score;
+            first += (result - chance) * score;
             second += chance * (1.0 - chance) * score * score;
         }
         if second <= 0.0 {
@@ -147,6 +154,7 @@ mod tests {
                         20,
                         Color::Red,
                         Some(if won { Color::Red } else { Color::Black }),
+                        true,
                     )
                 })
                 .collect();

@@ -33,7 +33,7 @@ fn game(rng: &mut SplitMix64) -> Game {
         let moves = position.legal_moves();
         let mv = *moves.get(rng.below(moves.len().max(1)))?;
         position.make(mv, &mut Unobserved);
-        Some(Ply { mv, score })
+        Some(Ply { mv, score, random: false })
     };
     let opening = (0..rng.below(10)).map_while(|_| next(rng)).map(|ply| ply.mv).collect();
     let plies: Vec<_> = (0..20 + rng.below(80)).map_while(|_| next(rng)).collect();
@@ -55,7 +55,7 @@ fn shape(hidden: usize, output_buckets: usize) -> NetworkRecipe {
 fn dataset(games: &[Game], run: usize) -> Dataset {
     let mut set = Dataset::default();
     for game in games {
-        set.add(game, &PositionFilter::default(), run);
+        set.add(game, &PositionFilter::default(), run, 0);
     }
     set
 }
@@ -171,7 +171,7 @@ fn whole_numbers_say_nearly_what_floating_ones_do() {
                 max_score: i16::MAX,
                 skip_plies: 0,
             };
-            set.add(game, &all, usize::MAX);
+            set.add(game, &all, usize::MAX, 0);
             model.forward(set.run(0), &mut accumulators, &mut outputs);
             let mut outputs = outputs.iter();
             game.replay(|position, _| {
@@ -502,4 +502,43 @@ fn a_report_has_every_position_held_out_once() {
     let positions: u64 = report.phases.iter().map(|phase| phase.positions).sum();
     assert_eq!(positions, sets[1].positions() as u64);
     assert!(report.phases.iter().all(|phase| (0.0..=1.0).contains(&phase.off_scores)));
+}
+
+#[test]
+fn results_count_after_the_last_random_move_alone() {
+    let labels = |random: &[usize], unmarked| {
+        let mut game = games(12, 1).remove(0);
+        game.winner = Some(Color::Red);
+        for &ply in random {
+            game.plies[ply].random = true;
+        }
+        let all = PositionFilter {
+            checks: false,
+            captures: false,
+            repeated: false,
+            max_score: i16::MAX,
+            skip_plies: 0,
+        };
+        let mut set = Dataset::default();
+        set.add(&game, &all, 16, unmarked);
+        runs(&set).flat_map(|run| run.labels).map(|label| label.result()).collect::<Vec<_>>()
+    };
+    let without = |labels: Vec<Option<f32>>| labels.iter().filter(|label| label.is_none()).count();
+    assert_eq!(without(labels(&[], 0)), 0);
+    assert_eq!(without(labels(&[3], 0)), 4);
+    assert_eq!(without(labels(&[3, 9], 0)), 10);
+    assert_eq!(without(labels(&[], 8)), 8);
+    assert!(labels(&[3, 9], 0)[..10].iter().all(Option::is_none));
+    let results: Vec<_> = labels(&[], 0).into_iter().flatten().collect();
+    let alternate = |pair: &[f32]| (pair[0] + pair[1] - 1.0).abs() < 1e-6;
+    assert!(results.windows(2).all(alternate));
+}
+
+#[test]
+fn a_position_left_at_random_is_none_whose_best_move_is_known() {
+    let mut game = games(13, 1).remove(0);
+    let mut set = Dataset::default();
+    let all = set.add(&game, &PositionFilter::default(), 16, 0);
+    game.plies.iter_mut().for_each(|ply| ply.random = true);
+    assert!(all > 10 && set.add(&game, &PositionFilter::default(), 16, 0) == 0);
 }

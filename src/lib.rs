@@ -21,5 +21,6 @@ pub mod rules;
 pub mod search;
 pub mod simd;
 pub mod train;
+pub mod tune;
 pub mod types;
 pub mod wire;

@@ -34,12 +34,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "arena",
         &["types", "clock", "position", "wire", "rules", "notation", "games", "search", "engine"],
     ),
+    ("tune", &["types", "clock", "files", "notation", "rules", "search", "arena"]),
     (
         "cli",
         &[
             "types", "files", "clock", "position", "rules", "eval", "search", "wire", "engine",
             "protocol", "notation", "arena", "simd", "records", "train", "datagen", "book",
-            "bookgen", "games",
+            "bookgen", "tune", "games",
         ],
     ),
 ];

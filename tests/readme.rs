@@ -22,6 +22,7 @@ fn row(option: &OptionSpec) -> String {
     format!("| {}| {}| {takes} | ", name(option.uci), name(option.ucci))
 }
 
+#[cfg(not(feature = "tune"))]
 #[test]
 fn every_option_is_described() {
     for option in Engine::options() {

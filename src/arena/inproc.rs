@@ -41,18 +41,27 @@ impl InProcess {
                 log::debug!("{error}");
             }
         }
+        let mut player = Self { engine, outcomes };
         for (name, value) in options {
-            check(name, value)?;
-            engine.set_option(name, Some(value)).map_err(|error| match error {
-                OptionError::Unknown(name) => SetupError::NoOption(name),
-                OptionError::BadValue { name, value, expected } => {
-                    SetupError::Value { name, value, takes: expected }
-                }
-                OptionError::File { file, error } => SetupError::File { file, error },
-            })?;
+            player.set(name, value)?;
         }
-        engine.prepare();
-        Ok(Self { engine, outcomes })
+        player.engine.prepare();
+        Ok(player)
+    }
+
+    /// Sets an option.
+    ///
+    /// # Errors
+    /// When there is no such option, it does not take the value or cannot use the file.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), SetupError> {
+        check(name, value)?;
+        self.engine.set_option(name, Some(value)).map_err(|error| match error {
+            OptionError::Unknown(name) => SetupError::NoOption(name),
+            OptionError::BadValue { name, value, expected } => {
+                SetupError::Value { name, value, takes: expected }
+            }
+            OptionError::File { file, error } => SetupError::File { file, error },
+        })
     }
 }
 

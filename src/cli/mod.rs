@@ -15,6 +15,8 @@ mod progress;
 mod rules;
 mod serve;
 mod train;
+#[cfg(feature = "tune")]
+mod tune;
 mod version;
 
 use std::{io, path::PathBuf, process::ExitCode};
@@ -45,6 +47,8 @@ enum Command {
     Net(net::Args),
     Perft(Box<perft::Args>),
     Train(train::Args),
+    #[cfg(feature = "tune")]
+    Tune(tune::Args),
 }
 
 /// Does what was asked. What was asked for in part only ends with a status of failure.
@@ -69,6 +73,8 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Net(args)) => net::run(&args, &mut io::stdout().lock()).map(success),
         Some(Command::Perft(args)) => perft::run(*args, &mut io::stdout().lock()).map(success),
         Some(Command::Train(args)) => train::run(&args, &mut io::stdout().lock()),
+        #[cfg(feature = "tune")]
+        Some(Command::Tune(args)) => tune::run(&args, &mut io::stdout().lock()),
     };
     match done {
         // Nobody reads on: a pager was left, or a client has gone. No reason to complain.

@@ -149,7 +149,7 @@ impl Engine {
 
     /// The table of all options.
     pub fn options() -> &'static [OptionSpec] {
-        options::OPTIONS
+        options::options()
     }
 
     /// The option of a name, in whatever way a client writes it.
@@ -420,6 +420,8 @@ impl Engine {
             threads: self.settings.working_threads(processors),
             hash_mb: self.settings.hash_mb,
             network: self.network().cloned(),
+            #[cfg(feature = "tune")]
+            params: self.settings.params.clone(),
         }
     }
 

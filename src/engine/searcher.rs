@@ -36,6 +36,9 @@ pub(super) struct Resources {
     pub(super) hash_mb: Option<usize>,
     /// `None`: the handcrafted evaluation.
     pub(super) network: Option<Arc<Network>>,
+    /// The numbers to search by.
+    #[cfg(feature = "tune")]
+    pub(super) params: crate::search::Params,
 }
 
 /// One search to do.
@@ -153,6 +156,8 @@ impl Searcher {
             ready.network.clone_from(&wanted.network);
             ready.pool.set_network(wanted.network.clone());
         }
+        #[cfg(feature = "tune")]
+        ready.pool.set_params(&wanted.params);
         *self.hash_view.lock().unwrap_or_else(PoisonError::into_inner) =
             Some(ready.pool.hash_view());
         self.ready.insert(ready)

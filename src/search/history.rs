@@ -6,6 +6,7 @@
     reason = "what was played is kept on the search's stack and may grow"
 )]
 
+use super::params::Params;
 use crate::{
     position::Position,
     types::{Color, Kind, Move, Piece, Square, Value},
@@ -31,8 +32,6 @@ pub(super) struct ContKeys {
     pub(super) four: Option<PieceTo>,
 }
 
-const CORRECTION_CLAMP: Value = 120;
-
 const HISTORY_LIMIT: i32 = 8192;
 const CONTINUATION_LIMIT: i32 = 16384;
 const CORRECTION_LIMIT: i32 = 1024;
@@ -46,6 +45,8 @@ type PieceToTable = [i16; PIECE_TO];
 
 /// One worker's histories, about 9 MB on the heap.
 pub(super) struct Histories {
+    /// By what numbers the histories are weighed and the worker searches.
+    pub(super) params: Params,
     /// By colour, from, to.
     butterfly: Box<[[[i16; Square::NUM]; Square::NUM]]>,
     /// By pawn structure and arrival.
@@ -64,6 +65,7 @@ pub(super) struct Histories {
 impl Default for Histories {
     fn default() -> Self {
         Self {
+            params: Params::default(),
             butterfly: vec![[[0; Square::NUM]; Square::NUM]; Color::NUM].into(),
             pawn_history: vec![[0; PIECE_TO]; PAWN_HISTORY_SIZE].into(),
             continuation: vec![[0; PIECE_TO]; PIECE_TO].into(),
@@ -94,6 +96,7 @@ fn apply_bonus<const LIMIT: i32>(entry: &mut i16, bonus: i32) {
 
 /// The tables that judge the quiet moves of one position, their rows already found.
 pub(super) struct QuietHistory<'a> {
+    params: &'a Params,
     butterfly: &'a [[i16; Square::NUM]; Square::NUM],
     pawn: &'a PieceToTable,
     one: &'a PieceToTable,
@@ -111,7 +114,11 @@ impl QuietHistory<'_> {
         let at = piece_to(piece, mv.to());
         let of = |row: &PieceToTable| i32::from(row[at]);
         let butterfly = i32::from(self.butterfly[mv.from() as usize][mv.to() as usize]);
-        2 * (butterfly + of(self.pawn)) + of(self.one) + of(self.two) + of(self.four) / 2
+        butterfly * self.params.butterfly_weight() / 64
+            + of(self.pawn) * self.params.pawn_history_weight() / 64
+            + of(self.one) * self.params.continuation_one_weight() / 64
+            + of(self.two) * self.params.continuation_two_weight() / 64
+            + of(self.four) * self.params.continuation_four_weight() / 64
     }
 }
 
@@ -123,7 +130,8 @@ impl Histories {
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        *self = Self::default();
+        let params = self.params.clone();
+        *self = Self { params, ..Self::default() };
     }
 
     /// The tables for the quiet moves of one position.
@@ -133,6 +141,7 @@ impl Histories {
             played.map_or(&EMPTY_ROW, |played| &self.continuation[played.index()])
         };
         QuietHistory {
+            params: &self.params,
             butterfly: &self.butterfly[pos.side() as usize],
             pawn: &self.pawn_history[pawn_index(pos)],
             one: row(cont.one),
@@ -176,18 +185,26 @@ impl Histories {
         }
     }
 
+    /// What each kind of correction weighs.
+    #[inline]
+    fn correction_weights(&self) -> [i32; CORRECTION_KINDS] {
+        let params = &self.params;
+        let men = params.non_pawn_correction();
+        [params.pawn_correction(), params.minor_correction(), men, men]
+    }
+
     /// By how much evaluations of positions like this one have been too low, within ±120.
     pub(super) fn correction(&self, pos: &Position, cont: &ContKeys) -> Value {
         let correction_indices =
-            correction_indices(pos).into_iter().zip(CORRECTION_WEIGHTS).enumerate();
+            correction_indices(pos).into_iter().zip(self.correction_weights()).enumerate();
         let mut sum: i32 = correction_indices
             .map(|(kind, (at, weight))| weight * i32::from(self.correction_history[at][kind]))
             .sum();
         if let (Some(one), Some(two)) = (cont.one, cont.two) {
-            sum += CONTINUATION_CORRECTION_WEIGHT
+            sum += self.params.continuation_correction()
                 * i32::from(self.continuation_correction[two.index()][one.index()]);
         }
-        (sum / CORRECTION_UNIT).clamp(-CORRECTION_CLAMP, CORRECTION_CLAMP)
+        (sum / CORRECTION_UNIT).clamp(-self.params.correction_most(), self.params.correction_most())
     }
 
     /// Learns that a search of `depth` found the position better than its corrected evaluation by
@@ -200,7 +217,9 @@ impl Histories {
         depth: i32,
     ) {
         let most = CORRECTION_LIMIT / 4;
-        let bonus = (error.saturating_mul(depth.max(1)) / 8).clamp(-most, most);
+        let bonus =
+            (error.saturating_mul(depth.max(1)).saturating_mul(self.params.correction_rate()) / 64)
+                .clamp(-most, most);
         for (kind, at) in correction_indices(pos).into_iter().enumerate() {
             apply_bonus::<CORRECTION_LIMIT>(&mut self.correction_history[at][kind], bonus);
         }
@@ -215,8 +234,6 @@ impl Histories {
 
 /// Groups of men that evaluations are corrected by: pawns, knights and cannons, Red's, Black's.
 const CORRECTION_KINDS: usize = 4;
-const CORRECTION_WEIGHTS: [i32; CORRECTION_KINDS] = [5, 3, 5, 5];
-const CONTINUATION_CORRECTION_WEIGHT: i32 = 4;
 /// A table at its limit alone corrects by its weight × 1024 / this.
 const CORRECTION_UNIT: i32 = 64;
 
@@ -266,7 +283,7 @@ mod tests {
                 assert!(histories.quiet(&pos, mv, &cont).abs() <= 73_728);
                 assert!(histories.capture(&pos, mv).abs() <= HISTORY_LIMIT);
             }
-            assert!(histories.correction(&pos, &cont).abs() <= CORRECTION_CLAMP);
+            assert!(histories.correction(&pos, &cont).abs() <= histories.params.correction_most());
             let mv = moves[rng.below(moves.len())];
             let piece = pos.piece_at(mv.from()).unwrap();
             played = [Some(PieceTo { piece, to: mv.to() }), played[0], played[1], played[2]];

@@ -5,14 +5,11 @@ use std::{
     time::Duration,
 };
 
-use super::{Limits, Signals};
+use super::{Limits, Signals, params::Params};
 use crate::{
     clock::Budget,
     types::{Value, score},
 };
-
-/// The share of its time that is enough for an obvious recapture.
-const EASY_RECAPTURE: f64 = 0.5;
 
 /// What the last iteration says about how settled the choice is.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +63,7 @@ impl<'a> Manager<'a> {
     }
 
     /// Whether another iteration should be begun.
-    pub(super) fn wants_more(&self, iteration: &Iteration) -> bool {
+    pub(super) fn wants_more(&self, iteration: &Iteration, params: &Params) -> bool {
         let Iteration { depth, value, .. } = *iteration;
         if self.limits.depth.is_some_and(|limit| depth >= limit as i32) {
             return false;
@@ -77,7 +74,8 @@ impl<'a> Manager<'a> {
             return false;
         }
         let Some(budget) = self.limits.time else { return true };
-        let wants = wants_time(&budget, iteration, self.signals.elapsed(), self.signals.on_clock());
+        let wants =
+            wants_time(&budget, iteration, params, self.signals.elapsed(), self.signals.on_clock());
         if self.pondering() {
             self.ready.store(!wants, Relaxed);
             return true;
@@ -91,6 +89,7 @@ impl<'a> Manager<'a> {
 fn wants_time(
     budget: &Budget,
     iteration: &Iteration,
+    params: &Params,
     thought: Duration,
     on_clock: Duration,
 ) -> bool {
@@ -102,17 +101,23 @@ fn wants_time(
     if settled && iteration.depth >= 6 && budget.free < budget.hard {
         return false;
     }
-    on_clock < budget.free || thought < budget.soft.mul_f64(soft_scale(iteration)).min(budget.hard)
+    on_clock < budget.free
+        || thought < budget.soft.mul_f64(soft_scale(iteration, params)).min(budget.hard)
 }
 
 /// How much of the soft limit the position deserves.
-fn soft_scale(iteration: &Iteration) -> f64 {
-    let effort = 1.5 - iteration.best_move_share;
-    let stability = 1.25 - 0.06 * f64::from(iteration.stability.min(9));
+fn soft_scale(iteration: &Iteration, params: &Params) -> f64 {
+    let thousandths = |number: i32| f64::from(number) / 1000.0;
+    let effort = thousandths(params.time_effort()) - iteration.best_move_share;
+    let stability = thousandths(params.time_unstable())
+        - thousandths(params.time_stable()) * f64::from(iteration.stability.min(9));
     let drop = f64::from((iteration.previous_value - iteration.value).clamp(-60, 150));
     // What takes back is often the only move; then nearly all nodes go into it.
     let easy = iteration.recapture && iteration.best_move_share > 0.8 && iteration.stability >= 6;
-    effort * stability * (1.0 + drop / 200.0) * if easy { EASY_RECAPTURE } else { 1.0 }
+    effort
+        * stability
+        * (1.0 + drop / f64::from(params.time_drop()))
+        * if easy { thousandths(params.time_recapture()) } else { 1.0 }
 }
 
 #[cfg(test)]

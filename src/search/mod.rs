@@ -17,6 +17,7 @@ mod vote;
 mod worker;
 
 pub use limits::{Info, Limits, SearchResult};
+pub use params::{Parameter, Params};
 pub use pool::{HashEntry, HashView, Pool};
 pub use signals::Signals;
 pub use tt::HashError;

@@ -8,7 +8,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::history::{ContKeys, Histories};
+use super::{
+    history::{ContKeys, Histories},
+    params::Params,
+};
 use crate::{
     position::{CheckInfo, MoveKind, Position, attacks},
     types::{Bitboard, Kind, MAX_MOVES, Move, MoveList, Square, Value},
@@ -60,17 +63,33 @@ pub(super) struct Picker {
     at: usize,
 }
 
-/// What a victim is worth in the order of captures, by [`Kind`].
-const VICTIM_VALUE: [i32; Kind::NUM] = [0, 1600, 1800, 3900, 8400, 4000, 1300];
-/// A capture is good if it loses no more than this part of its score.
-const SEE_DIVISOR: i32 = 160;
 /// Puts captures before all quiet moves.
 const CAPTURE_FIRST: i32 = 1 << 20;
-/// Quiet moves below this come after the bad captures.
-const BAD_QUIET: i32 = -9000;
-const CHECK_BONUS: i32 = 12_000;
-/// What it is worth to leave an attack by a lesser man, and costs to enter one, by [`Kind`].
-const THREAT_VALUE: [i32; Kind::NUM] = [0, 1500, 1500, 6000, 10_000, 6000, 0];
+
+/// What a victim is worth in the order of captures.
+#[inline]
+fn victim_value(params: &Params, kind: Kind) -> i32 {
+    match kind {
+        Kind::King => 0,
+        Kind::Advisor => params.victim_advisor(),
+        Kind::Bishop => params.victim_bishop(),
+        Kind::Knight => params.victim_knight(),
+        Kind::Rook => params.victim_rook(),
+        Kind::Cannon => params.victim_cannon(),
+        Kind::Pawn => params.victim_pawn(),
+    }
+}
+
+/// What it is worth to leave an attack by a lesser man, and costs to enter one.
+#[inline]
+fn threat_value(params: &Params, kind: Kind) -> i32 {
+    match kind {
+        Kind::King | Kind::Pawn => 0,
+        Kind::Advisor | Kind::Bishop => params.threat_guard(),
+        Kind::Knight | Kind::Cannon => params.threat_minor(),
+        Kind::Rook => params.threat_rook(),
+    }
+}
 
 impl Picker {
     /// For a search of every move; the TT move must be legal.
@@ -146,7 +165,9 @@ impl Picker {
                         continue;
                     };
                     match self.goal {
-                        Goal::Search if !pos.see_ge(mv, -score / SEE_DIVISOR) => {
+                        Goal::Search
+                            if !pos.see_ge(mv, -score / hist.params.good_capture_divisor()) =>
+                        {
                             self.keep_bad_capture();
                         }
                         Goal::ProbCut(threshold) if !pos.see_ge(mv, threshold) => {}
@@ -160,7 +181,8 @@ impl Picker {
                         let (view, threats) = (hist.quiets(pos, cont), Threats::new(pos));
                         self.generate_scored(pos, MoveKind::Quiets, |mv| {
                             pos.piece_at(mv.from()).map_or(0, |piece| {
-                                view.score(piece, mv) + threats.score(pos, piece.kind(), mv)
+                                view.score(piece, mv)
+                                    + threats.score(&hist.params, pos, piece.kind(), mv)
                             })
                         });
                     }
@@ -170,7 +192,7 @@ impl Picker {
                     if !self.quiets_skipped
                         && let Some(best) = self.select_best()
                     {
-                        if best.score >= BAD_QUIET {
+                        if best.score >= -hist.params.bad_quiet() {
                             return Some(best.mv);
                         }
                         self.at -= 1;
@@ -251,7 +273,8 @@ impl Picker {
 
 #[inline]
 fn capture_score(pos: &Position, hist: &Histories, mv: Move) -> i32 {
-    let victim = pos.piece_at(mv.to()).map_or(0, |victim| VICTIM_VALUE[victim.kind() as usize]);
+    let victim =
+        pos.piece_at(mv.to()).map_or(0, |victim| victim_value(&hist.params, victim.kind()));
     victim + hist.capture(pos, mv) / 2
 }
 
@@ -332,13 +355,13 @@ impl Threats {
 
     /// What to add to a quiet move's history.
     #[inline]
-    fn score(&self, pos: &Position, kind: Kind, mv: Move) -> i32 {
+    fn score(&self, params: &Params, pos: &Position, kind: Kind, mv: Move) -> i32 {
         let (attacked, price) =
-            (self.attacked_by_lesser[kind as usize], THREAT_VALUE[kind as usize]);
+            (self.attacked_by_lesser[kind as usize], threat_value(params, kind));
         let mut score =
             price * (i32::from(attacked.has(mv.from())) - i32::from(attacked.has(mv.to())));
         if self.gives_check(kind, mv) && pos.see_ge(mv, 0) {
-            score += CHECK_BONUS;
+            score += params.check_bonus();
         }
         score
     }
@@ -434,7 +457,10 @@ mod tests {
         assert!(missed * 20 < seen, "{missed} of {seen}");
         let pos = Position::from_fen("4k4/9/9/9/2p6/2R6/9/9/9/3K5 w - - 0 1").unwrap();
         let threats = Threats::new(&pos);
-        assert!(threats.score(&pos, Kind::Rook, "c4d4".parse().unwrap()) > 0);
-        assert_eq!(threats.score(&pos, Kind::Rook, "c4c3".parse().unwrap()), 10_000);
+        assert!(threats.score(&Params::default(), &pos, Kind::Rook, "c4d4".parse().unwrap()) > 0);
+        assert_eq!(
+            threats.score(&Params::default(), &pos, Kind::Rook, "c4c3".parse().unwrap()),
+            10_000
+        );
     }
 }

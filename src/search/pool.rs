@@ -80,6 +80,8 @@ impl Pool {
                 let network = self.network.as_ref();
                 let more = (self.workers.len()..threads).map(|id| Worker::new(id, network));
                 self.workers.extend(more);
+                #[cfg(feature = "tune")]
+                self.set_params(&self.workers[0].histories.params.clone());
             }
             Err(error) => log::error!("no {threads} threads: {error}"),
         }
@@ -92,6 +94,14 @@ impl Pool {
         }
         self.network = network;
         self.new_game();
+    }
+
+    /// Searches by other numbers from now on.
+    #[cfg(feature = "tune")]
+    pub fn set_params(&mut self, params: &super::Params) {
+        for worker in &mut self.workers {
+            worker.set_params(params);
+        }
     }
 
     /// Does some work on the thread of a worker. Searches in it begin there, at once: worth it for

@@ -1,6 +1,6 @@
 //! Principal variation search below the root: one node, in named steps. The one long function.
 
-use super::{history::ContKeys, params, picker::Picker, worker::Search};
+use super::{history::ContKeys, picker::Picker, worker::Search};
 use crate::types::{Bound, Move, MoveList, Value, score};
 
 /// What kind of node is searched, known at compile time.
@@ -83,9 +83,10 @@ impl Search<'_> {
                 && tt_entry.value >= beta
                 && !tt_capture
             {
+                let bonus = self.params().bonus(depth);
                 let worker = &mut *self.worker;
                 let position = worker.line.position();
-                worker.histories.update_quiet(position, mv, &cont, params::bonus(depth));
+                worker.histories.update_quiet(position, mv, &cont, bonus);
             }
             return tt_entry.value;
         }
@@ -121,8 +122,8 @@ impl Search<'_> {
 
         if !N::PV && !in_check && excluded.is_none() && !score::is_decisive(beta) {
             // Reverse futility pruning (RFP): so far above beta that the opponent will not get there.
-            let margin = params::RFP_MARGIN * (depth - i32::from(improving)).max(0);
-            if depth <= params::RFP_DEPTH
+            let margin = self.params().rfp_margin() * (depth - i32::from(improving)).max(0);
+            if depth <= self.params().rfp_depth()
                 && has_majors
                 && !tt_pv
                 && eval - margin >= beta
@@ -133,8 +134,9 @@ impl Search<'_> {
             }
 
             // Razoring: so far below alpha that only captures could help.
-            if depth <= params::RAZOR_DEPTH
-                && eval + params::RAZOR_BASE + params::RAZOR_SQUARE * depth * depth < alpha
+            if depth <= self.params().razor_depth()
+                && eval + self.params().razor_base() + self.params().razor_square() * depth * depth
+                    < alpha
             {
                 let value = self.quiesce::<NonPv>(alpha, beta, ply);
                 if value <= alpha || self.stopped() {
@@ -144,17 +146,19 @@ impl Search<'_> {
 
             // Null move pruning (NMP): even passing holds beta. Without major men passing may be the best move.
             let after_null = self.worker.line.last().is_some_and(|ply| ply.mv().is_none());
-            if depth >= params::NULL_DEPTH
+            if depth >= self.params().nmp_depth()
                 && cut_node
                 && has_majors
                 && !after_null
                 && eval >= beta
-                && static_eval >= beta - 20 * depth + 130
+                && static_eval
+                    >= beta - self.params().nmp_eval_slope() * depth + self.params().nmp_eval_base()
                 && self.worker.no_null.is_none_or(|(side, until)| side != us || ply >= until)
             {
-                let reduction = params::NULL_BASE
-                    + depth / params::NULL_DIVISOR
-                    + ((eval - beta) / params::NULL_MARGIN).min(3);
+                let reduction = self.params().nmp_base()
+                    + depth / self.params().nmp_divisor()
+                    + ((eval - beta) / self.params().nmp_margin())
+                        .min(self.params().nmp_margin_most());
                 self.frame(ply).played = None;
                 self.worker.line.push_null();
                 let value =
@@ -166,7 +170,7 @@ impl Search<'_> {
                 if value >= beta {
                     // What a pass proves is no mate.
                     let value = if score::is_decisive(value) { beta } else { value };
-                    if depth < params::VERIFY_DEPTH || self.worker.no_null.is_some() {
+                    if depth < self.params().nmp_verify_depth() || self.worker.no_null.is_some() {
                         return value;
                     }
                     let until = ply + (3 * (depth - reduction) / 4).max(1) as usize;
@@ -181,11 +185,11 @@ impl Search<'_> {
             }
 
             // ProbCut: a capture that beats beta by a margin in a shallow search would in a deep one.
-            let probcut_beta = beta + params::PROBCUT_MARGIN;
-            if depth >= params::PROBCUT_DEPTH
+            let probcut_beta = beta + self.params().probcut_margin();
+            if depth >= self.params().probcut_depth()
                 && !score::is_decisive(probcut_beta)
                 && tt_entry.is_none_or(|tt_entry| {
-                    tt_entry.depth < depth - 3
+                    tt_entry.depth <= depth - self.params().probcut_reduction()
                         || tt_entry.value >= probcut_beta
                         || tt_entry.bound == Bound::Lower
                 })
@@ -204,7 +208,7 @@ impl Search<'_> {
         }
 
         // Internal iterative reduction (IIR): without a TT move look less deep, and come back with one.
-        if depth >= params::IIR_DEPTH
+        if depth >= self.params().iir_depth()
             && tt_move.is_none()
             && (N::PV || cut_node)
             && excluded.is_none()
@@ -238,18 +242,19 @@ impl Search<'_> {
             if best > -score::RULE_BAND && has_majors {
                 let lmr_depth = (depth - base_reduction / 1024).max(0);
                 if quiet {
-                    let lmp_limit = (4 + depth * depth) / (2 - i32::from(improving));
+                    let lmp_limit =
+                        (self.params().lmp_base() + depth * depth) / (2 - i32::from(improving));
                     if move_count as i32 > lmp_limit && !gives_check {
                         picker.skip_quiets();
                         continue;
                     }
                     let futility_value = static_eval
-                        + params::FUTILITY_BASE
-                        + params::FUTILITY_MARGIN * lmr_depth
-                        + history / 128;
+                        + self.params().futility_base()
+                        + self.params().futility_margin() * lmr_depth
+                        + history / self.params().futility_history();
                     if !in_check
                         && !gives_check
-                        && lmr_depth <= params::FUTILITY_DEPTH
+                        && lmr_depth <= self.params().futility_depth()
                         && futility_value <= alpha
                     {
                         if !score::is_decisive(futility_value) {
@@ -258,21 +263,23 @@ impl Search<'_> {
                         picker.skip_quiets();
                         continue;
                     }
-                    if depth <= params::HISTORY_PRUNING_DEPTH
+                    if depth <= self.params().history_pruning_depth()
                         && !gives_check
-                        && history < -params::HISTORY_PRUNING_MARGIN * depth
+                        && history < -self.params().history_pruning_margin() * depth
                     {
                         continue;
                     }
-                    if lmr_depth <= params::SEE_DEPTH
+                    if lmr_depth <= self.params().see_depth()
                         && !gives_check
-                        && !self.position().see_ge(mv, -params::SEE_QUIET * lmr_depth * lmr_depth)
+                        && !self
+                            .position()
+                            .see_ge(mv, -self.params().see_quiet() * lmr_depth * lmr_depth)
                     {
                         continue;
                     }
-                } else if depth <= params::SEE_DEPTH
+                } else if depth <= self.params().see_depth()
                     && !gives_check
-                    && !self.position().see_ge(mv, -params::SEE_CAPTURE * depth)
+                    && !self.position().see_ge(mv, -self.params().see_capture() * depth)
                 {
                     continue;
                 }
@@ -282,14 +289,14 @@ impl Search<'_> {
             let mut extension = 0;
             if Some(mv) == tt_move
                 && excluded.is_none()
-                && depth >= params::SINGULAR_DEPTH
+                && depth >= self.params().singular_depth()
                 && ply < 2 * self.worker.root_depth as usize
                 && let Some(tt_entry) = tt_entry
-                && tt_entry.depth >= depth - 3
+                && tt_entry.depth >= depth - self.params().singular_tt_depth()
                 && matches!(tt_entry.bound, Bound::Lower | Bound::Exact)
                 && !score::is_decisive(tt_entry.value)
             {
-                let singular_beta = tt_entry.value - params::SINGULAR_MARGIN * depth;
+                let singular_beta = tt_entry.value - self.params().singular_margin() * depth / 16;
                 self.frame(ply).excluded = Some(mv);
                 let value = self.search::<NonPv>(
                     (depth - 1) / 2,
@@ -303,8 +310,9 @@ impl Search<'_> {
                     return 0;
                 }
                 if value < singular_beta {
-                    extension =
-                        1 + i32::from(!N::PV && value < singular_beta - params::DOUBLE_MARGIN);
+                    extension = 1 + i32::from(
+                        !N::PV && value < singular_beta - self.params().double_margin(),
+                    );
                 } else if value >= beta && !score::is_decisive(value) {
                     return value;
                 } else if tt_entry.value >= beta {
@@ -329,16 +337,20 @@ impl Search<'_> {
             if move_count > 1 && depth >= 2 {
                 // Late move reductions (LMR): what surprises is searched again.
                 let mut reduction = base_reduction;
-                reduction += if cut_node { params::LMR_CUT_NODE } else { 0 };
-                reduction += if improving { 0 } else { params::LMR_NOT_IMPROVING };
-                reduction += if tt_capture { params::LMR_TT_CAPTURE } else { 0 };
+                reduction += if cut_node { self.params().lmr_cut_node() } else { 0 };
+                reduction += if improving { 0 } else { self.params().lmr_not_improving() };
+                reduction += if tt_capture { self.params().lmr_tt_capture() } else { 0 };
                 let cutoffs = self.frame(ply + 1).cutoffs;
-                reduction += if cutoffs > 3 { params::LMR_CUTOFFS } else { 0 };
-                reduction -= if N::PV { params::LMR_PV } else { 0 };
-                reduction -= if tt_pv { params::LMR_TT_PV } else { 0 };
-                reduction -= history * 1024 / params::LMR_HISTORY;
+                reduction += if cutoffs as i32 > self.params().lmr_cutoffs_many() {
+                    self.params().lmr_cutoffs()
+                } else {
+                    0
+                };
+                reduction -= if N::PV { self.params().lmr_pv() } else { 0 };
+                reduction -= if tt_pv { self.params().lmr_tt_pv() } else { 0 };
+                reduction -= history * 1024 / self.params().lmr_history();
                 if !quiet {
-                    reduction = reduction * 2 / 3;
+                    reduction = reduction * self.params().lmr_capture() / 3000;
                 }
                 if gives_check {
                     reduction = reduction.min(0);
@@ -347,8 +359,13 @@ impl Search<'_> {
                     (new_depth - reduction / 1024).clamp(1.min(new_depth), new_depth);
                 value = -self.search::<NonPv>(reduced_depth, -alpha - 1, -alpha, ply + 1, true);
                 if value > alpha && reduced_depth < new_depth {
-                    let deeper = i32::from(value > best + 45 + 4 * depth);
-                    let shallower = i32::from(value < best + 8);
+                    let deeper = i32::from(
+                        value
+                            > best
+                                + self.params().deeper_base()
+                                + self.params().deeper_slope() * depth,
+                    );
+                    let shallower = i32::from(value < best + self.params().shallower_margin());
                     let research_depth = new_depth + deeper - shallower;
                     if research_depth > reduced_depth {
                         value = -self.search::<NonPv>(
@@ -398,7 +415,7 @@ impl Search<'_> {
                 mv,
                 &quiets,
                 &captures,
-                depth + i32::from(best > beta + 60),
+                depth + i32::from(best > beta + self.params().bonus_margin()),
                 cont,
             );
         }
@@ -453,9 +470,9 @@ impl Search<'_> {
         {
             self.make(mv, ply);
             let mut value = -self.quiesce::<NonPv>(-probcut_beta, 1 - probcut_beta, ply + 1);
-            if value >= probcut_beta && depth > 4 {
+            if value >= probcut_beta && depth > self.params().probcut_reduction() {
                 value = -self.search::<NonPv>(
-                    depth - 4,
+                    depth - self.params().probcut_reduction(),
                     -probcut_beta,
                     1 - probcut_beta,
                     ply + 1,
@@ -469,7 +486,16 @@ impl Search<'_> {
             if value >= probcut_beta && !score::is_decisive(value) {
                 let key = self.position().key();
                 let bound = Bound::Lower;
-                self.shared.table.store(key, ply, Some(mv), value, None, depth - 3, bound, false);
+                self.shared.table.store(
+                    key,
+                    ply,
+                    Some(mv),
+                    value,
+                    None,
+                    depth - self.params().probcut_reduction() + 1,
+                    bound,
+                    false,
+                );
                 return Some(value);
             }
         }
@@ -485,19 +511,19 @@ impl Search<'_> {
         depth: i32,
         cont: ContKeys,
     ) {
-        let bonus = params::bonus(depth);
+        let (bonus, malus) = (self.params().bonus(depth), self.params().malus(depth));
         let worker = &mut *self.worker;
         let position = worker.line.position();
         if position.piece_at(best.to()).is_none() {
             worker.histories.update_quiet(position, best, &cont, bonus);
             for &mv in quiets {
-                worker.histories.update_quiet(position, mv, &cont, -bonus);
+                worker.histories.update_quiet(position, mv, &cont, -malus);
             }
         } else {
             worker.histories.update_capture(position, best, bonus);
         }
         for &mv in captures {
-            worker.histories.update_capture(position, mv, -bonus);
+            worker.histories.update_capture(position, mv, -malus);
         }
     }
 

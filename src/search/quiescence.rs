@@ -1,6 +1,6 @@
 //! Captures and evasions until the position is quiet. Knows that stalemate (困毙) loses.
 
-use super::{params, picker::Picker, pvs::Node, worker::Search};
+use super::{picker::Picker, pvs::Node, worker::Search};
 use crate::{
     position::see::value,
     types::{Bound, Value, score},
@@ -80,7 +80,7 @@ impl Search<'_> {
             if !in_check {
                 let victim = self.position().piece_at(mv.to());
                 let gain = victim.map_or(0, |piece| value(piece.kind()));
-                let futility_value = stand_pat + gain + params::DELTA_MARGIN;
+                let futility_value = stand_pat + gain + self.params().delta_margin();
                 if futility_value <= alpha && !self.position().gives_check(mv) {
                     best = best.max(futility_value);
                     continue;

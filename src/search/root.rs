@@ -3,7 +3,6 @@
 use super::{
     Info,
     manager::Iteration,
-    params,
     pvs::{NonPv, Pv},
     worker::{RootMove, Search, root_value},
 };
@@ -55,7 +54,7 @@ impl Search<'_> {
                     .filter(judged)
                     .for_each(|rank| report(self.info(rank, depth, Bound::Exact)));
             }
-            let more = self.shared.manager.wants_more(&iteration);
+            let more = self.shared.manager.wants_more(&iteration, self.params());
             if self.stopped() || !more {
                 return;
             }
@@ -65,9 +64,9 @@ impl Search<'_> {
     /// Searches the root for its line of this rank, in a window around the value it had.
     fn aspiration_window(&mut self, depth: i32, rank: usize, report: &(dyn Fn(Info) + Sync)) {
         let previous_value = self.worker.root_moves[rank].value;
-        let mut delta = params::ASPIRATION_WINDOW + (self.worker.id % 4) as Value * 3;
+        let mut delta = self.params().aspiration_window() + (self.worker.id % 4) as Value * 3;
         let (mut alpha, mut beta) = (-score::INFINITE, score::INFINITE);
-        if depth >= params::ASPIRATION_DEPTH && !score::is_decisive(previous_value) {
+        if depth >= self.params().aspiration_depth() && !score::is_decisive(previous_value) {
             (alpha, beta) = (previous_value - delta, previous_value + delta);
         }
         let mut fail_highs = 0;
@@ -89,8 +88,8 @@ impl Search<'_> {
             } else {
                 return;
             };
-            delta += delta / 2;
-            if delta > 600 {
+            delta += delta * self.params().aspiration_growth() / 16;
+            if delta > self.params().aspiration_most() {
                 (alpha, beta) = (-score::INFINITE, score::INFINITE);
             }
             if self.worker.id == 0

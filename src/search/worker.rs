@@ -9,7 +9,7 @@ use super::{
     Signals,
     history::{ContKeys, Histories, PieceTo},
     manager::Manager,
-    params,
+    params::Params,
     pv::{PvTable, Variation},
     tt::Table,
 };
@@ -96,13 +96,6 @@ pub(super) struct Worker {
 
 impl Worker {
     pub(super) fn new(id: usize, network: Option<&Arc<Network>>) -> Self {
-        let mut reductions = Box::new([[0; 64]; 64]);
-        for (depth, row) in reductions.iter_mut().enumerate().skip(1) {
-            for (number, plies) in row.iter_mut().enumerate().skip(1) {
-                let logs = (depth as f64).ln() * (number as f64).ln();
-                *plies = (1024.0 * (params::LMR_BASE + params::LMR_SLOPE * logs)) as i32;
-            }
-        }
         Self {
             id,
             line: Line::new(Position::start()),
@@ -117,13 +110,22 @@ impl Worker {
             root_depth: 0,
             completed: 0,
             no_null: None,
-            reductions,
+            reductions: Params::default().reductions(),
         }
     }
 
     /// Forgets everything learned.
     pub(super) fn new_game(&mut self) {
         self.histories.clear();
+    }
+
+    /// Searches by other numbers from now on.
+    #[cfg(feature = "tune")]
+    pub(super) fn set_params(&mut self, params: &Params) {
+        if self.histories.params != *params {
+            self.histories.params = params.clone();
+            self.reductions = params.reductions();
+        }
     }
 
     /// Takes up a new root.
@@ -158,6 +160,12 @@ pub(super) struct Search<'a> {
 impl Search<'_> {
     pub(super) fn position(&self) -> &Position {
         self.worker.line.position()
+    }
+
+    /// The numbers that the worker searches by.
+    #[inline]
+    pub(super) fn params(&self) -> &Params {
+        &self.worker.histories.params
     }
 
     pub(super) fn frame(&mut self, ply: usize) -> &mut Frame {
@@ -230,7 +238,7 @@ impl Search<'_> {
     #[inline]
     pub(super) fn trusts(&self, value: Value, ply: usize) -> bool {
         let mate = if score::is_mate(value) { score::MATE - value.abs() - ply as Value } else { 0 };
-        self.worker.line.plies_to_limit() > mate.max(params::LIMIT_NEAR) as u32
+        self.worker.line.plies_to_limit() > mate.max(self.params().limit_near()) as u32
     }
 
     /// What was played one, two and four plies before `ply`.
@@ -267,8 +275,9 @@ impl Search<'_> {
     /// taught.
     pub(super) fn corrected(&self, raw: Value, cont: ContKeys) -> Value {
         let position = self.position();
-        let worn = params::FADE.saturating_sub(self.worker.line.plies_to_limit()) as Value;
-        let value = raw - raw * worn / params::FADE_DIVISOR
+        let worn = (self.params().fade_plies() as u32)
+            .saturating_sub(self.worker.line.plies_to_limit()) as Value;
+        let value = raw - raw * worn / self.params().fade_divisor()
             + self.worker.histories.correction(position, &cont);
         value.clamp(-score::EVAL_LIMIT, score::EVAL_LIMIT)
     }

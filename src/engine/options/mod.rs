@@ -12,9 +12,9 @@ use crate::{
     types::Color,
 };
 pub(super) use table::find;
-use table::{EXAMPLES, Id};
+use table::{EXAMPLES, Id, OPTIONS};
 
-pub(super) use table::OPTIONS;
+pub(super) use table::options;
 pub use table::{MAX_THREADS, OptionKind, OptionSpec};
 
 /// How much of the machine is left to other programs.
@@ -75,6 +75,9 @@ pub struct Settings {
     pub book_choice: Choice,
     /// Whether the client analyses, and wants no book's moves for answers.
     pub analyse: bool,
+    /// The numbers that the search goes by.
+    #[cfg(feature = "tune")]
+    pub params: crate::search::Params,
 }
 
 /// Why an option was not set.
@@ -143,6 +146,8 @@ impl Default for Settings {
             book_depth: None,
             book_choice: Choice::default(),
             analyse: false,
+            #[cfg(feature = "tune")]
+            params: crate::search::Params::default(),
         };
         // The table is the one place that knows the defaults, but for what the rule books know.
         for option in OPTIONS {
@@ -248,6 +253,10 @@ impl Settings {
             Id::KillDepth => self.rules.kill_depth = Some(number as u8),
             Id::NaturalLimit => self.rules.natural_limit = Some(number as u16),
             Id::CheckCap => self.rules.check_cap = Some(number as u16),
+            #[cfg(feature = "tune")]
+            Id::Parameter(index) => {
+                self.params.set(crate::search::Parameter::TABLE[index].name, number as i32);
+            }
             Id::BookDepth => self.book_depth = (size > 0).then_some(size),
             _ => {}
         }

@@ -38,7 +38,7 @@ pub enum OptionKind {
 }
 
 /// One option: its names, what it takes and what it does.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct OptionSpec {
     /// The name that is advertised to UCI clients, if it is.
     pub uci: Option<&'static str>,
@@ -83,6 +83,9 @@ pub(super) enum Id {
     BookDepth,
     BookChoice,
     Analyse,
+    /// A number of the search, by its place in the table of those.
+    #[cfg(feature = "tune")]
+    Parameter(usize),
     Nothing,
 }
 
@@ -330,13 +333,41 @@ pub(in crate::engine) static OPTIONS: &[OptionSpec] = &[
     ),
 ];
 
+/// Every option there is.
+#[cfg(not(feature = "tune"))]
+pub(in crate::engine) fn options() -> &'static [OptionSpec] {
+    OPTIONS
+}
+
+/// Every option there is, with the numbers of the search among them.
+#[cfg(feature = "tune")]
+pub(in crate::engine) fn options() -> &'static [OptionSpec] {
+    use crate::search::Parameter;
+    static ALL: std::sync::LazyLock<Vec<OptionSpec>> = std::sync::LazyLock::new(|| {
+        let parameters = Parameter::TABLE.iter().enumerate().map(|(index, parameter)| {
+            let [default, min, max] = [parameter.value, parameter.least, parameter.greatest]
+                .map(|number| u64::try_from(number).unwrap_or_default());
+            OptionSpec {
+                uci: Some(parameter.name),
+                ucci: None,
+                also: &[],
+                kind: OptionKind::Spin { default, min, max },
+                effect: "a number of the search",
+                id: Id::Parameter(index),
+            }
+        });
+        OPTIONS.iter().copied().chain(parameters).collect()
+    });
+    &ALL
+}
+
 /// The option of a name, in whatever case and with or without blanks, hyphens and underscores.
 pub(in crate::engine) fn find(name: &str) -> Option<&'static OptionSpec> {
     let plain = |name: &str| -> String {
         name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
     };
     let wanted = plain(name);
-    OPTIONS.iter().find(|option| {
+    options().iter().find(|option| {
         let names = option.uci.iter().chain(&option.ucci).chain(option.also);
         names.into_iter().any(|known| plain(known) == wanted)
     })

@@ -19,7 +19,7 @@ fn names_are_the_same_in_every_spelling() {
 
 #[test]
 fn no_two_options_share_a_name() {
-    let names = OPTIONS.iter().flat_map(|option| {
+    let names = options().iter().flat_map(|option| {
         let names = option.uci.iter().chain(&option.ucci).chain(option.also);
         names.map(move |name| (option, name))
     });
@@ -30,14 +30,14 @@ fn no_two_options_share_a_name() {
 
 #[test]
 fn ucci_names_are_single_lower_case_words() {
-    for name in OPTIONS.iter().filter_map(|option| option.ucci) {
+    for name in options().iter().filter_map(|option| option.ucci) {
         assert!(name.bytes().all(|byte| byte.is_ascii_lowercase()), "{name}");
     }
 }
 
 #[test]
 fn defaults_lie_in_their_range() {
-    for option in OPTIONS {
+    for option in options() {
         match option.kind {
             OptionKind::Spin { default, min, max } => {
                 assert!((min..=max).contains(&default), "{option:?}");

@@ -115,7 +115,7 @@ impl Player {
                 recapture,
             };
             let time = Duration::from_secs_f64(passed);
-            if !wants_time(budget, &iteration, time, time) {
+            if !wants_time(budget, &iteration, &Params::default(), time, time) {
                 break;
             }
             passed *= 1.15 * (1.0 - self.unit()).powf(-0.42);
@@ -307,10 +307,10 @@ fn what_was_thought_before_the_hit_counts_after_it() {
         let (signals, limits) = (Signals::new(), Limits { time: Some(time), ..Limits::default() });
         let manager = Manager::new(&limits, &signals, true);
         std::thread::sleep(MS * 3);
-        assert!(manager.wants_more(&settled) && !manager.out_of_time());
+        assert!(manager.wants_more(&settled, &Params::default()) && !manager.out_of_time());
         signals.ponder_hit();
         assert_eq!(manager.out_of_time(), at_once, "{time:?}");
-        assert_eq!(manager.wants_more(&settled), !at_once, "{time:?}");
+        assert_eq!(manager.wants_more(&settled, &Params::default()), !at_once, "{time:?}");
     }
 }
 
@@ -325,8 +325,14 @@ fn an_obvious_recapture_is_played_sooner() {
         choices: 40,
         recapture,
     };
-    assert!(soft_scale(&iteration(true, 0.95)) < 0.6 * soft_scale(&iteration(false, 0.95)));
-    assert!(soft_scale(&iteration(true, 0.5)) >= soft_scale(&iteration(false, 0.5)));
+    assert!(
+        soft_scale(&iteration(true, 0.95), &Params::default())
+            < 0.6 * soft_scale(&iteration(false, 0.95), &Params::default())
+    );
+    assert!(
+        soft_scale(&iteration(true, 0.5), &Params::default())
+            >= soft_scale(&iteration(false, 0.5), &Params::default())
+    );
 }
 
 #[test]

@@ -95,7 +95,7 @@ fn games_become_a_book_and_the_book_a_book_dat() {
     let (own, dat) = (folder.file("own.book"), folder.file("BOOK.DAT"));
     let output = run(&["build", &own, "--games", &games]);
     let complaints = String::from_utf8(output.stderr).unwrap();
-    assert!(complaints.contains(&format!("left out: {games}, line ")), "{complaints}");
+    assert!(complaints.contains(&format!("left out: {games}, game ")), "{complaints}");
     assert!(complaints.contains(" games counted, "), "{complaints}");
 
     let entry = &json(&["probe", &own, "炮二平五"])["moves"][0];
@@ -255,7 +255,7 @@ fn what_cannot_be_used_is_named_with_its_fault() {
     assert_eq!(fault(&["convert", &book, &book]), exists);
     assert_eq!(
         fault(&["probe", &book, "h2h2"]),
-        "bad position `h2h2`: line 1: `h2h2` is a move in no notation"
+        "bad position `h2h2`: game 1, line 1, ply 1: `h2h2` is no legal move here"
     );
     let new = folder.file("new.book");
     let none = folder.with("none.pgn", b"\n");

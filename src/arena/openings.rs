@@ -4,9 +4,8 @@
 use std::collections::HashSet;
 
 use crate::{
-    games::{GameError, pgn},
-    notation::{self, GameResult, MoveError, move_text},
-    position::{FenError, Position, Unobserved},
+    games::{FileFormat, GameError, OpenError, Place, Reader, Remark},
+    position::{Position, Unobserved},
     rules::Line,
     types::{Move, SplitMix64},
 };
@@ -20,34 +19,18 @@ pub struct Opening {
     pub moves: Vec<Move>,
 }
 
-/// What is wrong with a line of openings.
+/// Why there are no openings to be had of a file.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningError {
-    /// It starts like a FEN.
-    #[error("line {line}: bad FEN: {error}")]
-    Fen {
-        /// Counted from 1.
-        line: usize,
-        /// What is wrong with it.
-        error: FenError,
-    },
-    /// A word is no move.
-    #[error("line {line}: {error}")]
-    Move {
-        /// Counted from 1.
-        line: usize,
-        /// What is wrong with it.
-        error: MoveError,
-    },
-    /// The text is a file of games, one of which is bad.
+    /// The file.
+    #[error(transparent)]
+    File(#[from] OpenError),
+    /// One of its games.
     #[error(transparent)]
     Game(#[from] GameError),
     /// The side to move has lost already.
-    #[error("line {line}: the side to move has no legal move")]
-    Over {
-        /// Counted from 1.
-        line: usize,
-    },
+    #[error("{0}: the side to move has no legal move")]
+    Over(Place),
     /// There is nothing in it.
     #[error("there is no opening in it")]
     Empty,
@@ -69,9 +52,8 @@ impl Opening {
     }
 }
 
-/// Reads openings: PGN, of which the first `plies` moves are taken, or lines of the forms
-/// `FEN [moves MOVES]` and `MOVES`, moves in any notation, perhaps with a result at their end. `#`
-/// starts a comment, and so does `;`.
+/// Reads the openings of a text: games of any kind, of which the first `plies` moves are taken, or
+/// lines of positions and moves.
 ///
 /// ```
 /// use chuhe::arena::openings;
@@ -84,59 +66,33 @@ impl Opening {
 /// # Errors
 /// The first thing that is wrong, and where.
 pub fn read(text: &str, plies: usize) -> Result<Vec<Opening>, OpeningError> {
-    // Comments may stand before the first tag, and nothing else has a line that begins so.
-    let has_tags = text.lines().any(|line| line.trim_start().starts_with('['));
-    let openings = if has_tags { read_games(text, plies)? } else { read_lines(text)? };
-    if openings.is_empty() { Err(OpeningError::Empty) } else { Ok(openings) }
+    from_games(Reader::from_bytes(text.into())?, plies, |_| ())
 }
 
-fn read_games(text: &str, plies: usize) -> Result<Vec<Opening>, OpeningError> {
-    let openings = pgn::read(text).map(|game| {
-        let game = game?;
-        let moves = game.moves.iter().map(|played| played.mv).take(plies).collect();
-        Ok(Opening { start: game.start, moves })
-    });
-    // A game that is over at once teaches nothing, but is no reason to refuse the others.
-    let goes_on = |opening: &Opening| !opening.position().legal_moves().is_empty();
-    openings.filter(|opening| opening.as_ref().map_or(true, goes_on)).collect()
-}
-
-fn read_lines(text: &str) -> Result<Vec<Opening>, OpeningError> {
+/// As [`read`], from a file that is open; what its reader left out is told.
+///
+/// # Errors
+/// As [`read`].
+pub fn from_games(
+    games: Reader,
+    plies: usize,
+    mut tell: impl FnMut(&Remark),
+) -> Result<Vec<Opening>, OpeningError> {
+    let listed = games.format() == FileFormat::List;
     let mut openings = Vec::new();
-    for (line, words) in text.lines().enumerate().map(|(index, text)| (index + 1, text)) {
-        let words = words.split(['#', ';']).next().unwrap_or_default().trim();
-        if words.is_empty() {
-            continue;
+    for found in games {
+        let found = found?;
+        found.remarks.iter().for_each(&mut tell);
+        let moves = found.game.main_line().take(plies).collect();
+        let opening = Opening { start: found.game.start, moves };
+        if !opening.position().legal_moves().is_empty() {
+            openings.push(opening);
+        } else if listed {
+            return Err(OpeningError::Over(found.place));
         }
-        let opening = read_line(words, line)?;
-        if opening.position().legal_moves().is_empty() {
-            return Err(OpeningError::Over { line });
-        }
-        openings.push(opening);
+        // A game that is over at once teaches nothing, but is no reason to refuse the others.
     }
-    Ok(openings)
-}
-
-fn read_line(text: &str, line: usize) -> Result<Opening, OpeningError> {
-    let has_board = text.split_whitespace().next().is_some_and(|word| word.contains('/'));
-    let (start, words) = if has_board {
-        let (fen, words) = text.split_once(" moves").unwrap_or((text, ""));
-        let start = Position::from_fen(fen).map_err(|error| OpeningError::Fen { line, error })?;
-        (start, words)
-    } else {
-        (Position::start(), text)
-    };
-    let mut opening = Opening { moves: Vec::new(), start: start.clone() };
-    let mut position = start;
-    let mut words: Vec<_> = words.split_whitespace().collect();
-    words.pop_if(|last| GameResult::from_token(last).is_some());
-    for word in words.into_iter().filter_map(move_text) {
-        let mv = notation::parse(&position, word);
-        let mv = mv.map_err(|error| OpeningError::Move { line, error })?;
-        position.make(mv, &mut Unobserved);
-        opening.moves.push(mv);
-    }
-    Ok(opening)
+    if openings.is_empty() { Err(OpeningError::Empty) } else { Ok(openings) }
 }
 
 /// Puts the openings into an order that depends on the seed alone.
@@ -225,8 +181,10 @@ mod tests {
         for result in ["1-0", "0-1", "1/2-1/2", "1/2", "*"] {
             assert_eq!(read(&format!("1. h2e2 h9g7 {result}\n"), 8).unwrap(), moves, "{result}");
         }
-        let told = read("h2e2 1-0 h9g7", 8).unwrap_err().to_string();
-        assert_eq!(told, "line 1: `1-0` is a move in no notation");
+        let mut told = Vec::new();
+        let games = Reader::from_bytes("h2e2 1-0 h9g7".into()).unwrap();
+        assert_eq!(from_games(games, 8, |remark| told.push(remark.what.clone())).unwrap().len(), 1);
+        assert_eq!(told, ["after the result is left out: `h9g7`"]);
     }
 
     #[test]
@@ -253,11 +211,11 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_with_its_line() {
         for (text, told) in [
-            ("\nh2e2 h2e2", "line 2: `h2e2` is no legal move here"),
-            ("h2e2 #\n4k4/9 w", "line 2: bad FEN: board has 2 ranks, not 10"),
-            ("h2e2\nqwerty", "line 2: `qwerty` is a move in no notation"),
+            ("\nh2e2 h2e2", "game 1, line 2, ply 2: `h2e2` is no legal move here"),
+            ("h2e2 #\n4k4/9 w", "game 2, line 2: bad FEN: board has 2 ranks, not 10"),
+            ("h2e2\nqwerty", "game 2, line 2, ply 1: `qwerty` is a move in no notation"),
             ("[Event \"x\"]\n1. e9e8 *", "game 1, line 2, ply 1: `e9e8` is no legal move here"),
-            ("3k5/9/9/9/9/9/9/9/3R1R3/4K4 b", "line 1: the side to move has no legal move"),
+            ("3k5/9/9/9/9/9/9/9/3R1R3/4K4 b", "game 1, line 1: the side to move has no legal move"),
             ("# nothing\n", "there is no opening in it"),
         ] {
             assert_eq!(read(text, 8).unwrap_err().to_string(), told, "{text}");

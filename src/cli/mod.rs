@@ -3,6 +3,7 @@
 mod arena;
 mod bench;
 mod book;
+mod convert;
 mod datagen;
 mod evaluator;
 mod interrupt;
@@ -14,6 +15,7 @@ mod perft;
 mod progress;
 mod rules;
 mod serve;
+mod style;
 mod train;
 #[cfg(feature = "tune")]
 mod tune;
@@ -39,6 +41,7 @@ pub struct Cli {
 enum Command {
     Bench(bench::Args),
     Book(book::Args),
+    Convert(convert::Args),
     Datagen(datagen::Args),
     Judge(Box<judge::Args>),
     #[command(name = "match")]
@@ -62,6 +65,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         None => serve::run().map(success),
         Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock()).map(success),
         Some(Command::Book(args)) => book::run(args, &mut io::stdout().lock()),
+        Some(Command::Convert(args)) => convert::run(&args, &mut io::stdout().lock()),
         Some(Command::Datagen(args)) => datagen::run(&args, &mut io::stdout().lock()),
         Some(Command::Judge(args)) => {
             judge::run(&args, &mut io::stdout().lock(), &mut io::stderr())

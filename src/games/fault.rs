@@ -3,7 +3,7 @@
 
 use std::{fmt, io};
 
-use super::{FileFormat, Game};
+use super::{FileFormat, Game, MOST_MOVES};
 use crate::{
     files::ReadError,
     notation::{MoveError, quote},
@@ -79,6 +79,9 @@ pub enum Fault {
     /// Nobody writes games that long.
     #[error("it has more than {0} bytes")]
     TooLong(u64),
+    /// Nobody plays games that long.
+    #[error("it has more than {MOST_MOVES} moves")]
+    TooManyMoves,
     /// The file.
     #[error("the file cannot be read on: {0}")]
     Io(#[from] io::Error),

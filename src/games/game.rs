@@ -51,6 +51,9 @@ pub struct Variation {
 /// Variations within variations that a game may have. Deeper ones are left out, with a word.
 pub const DEEPEST: usize = 128;
 
+/// Moves that a game may have, variations included. What goes beyond is told as a fault.
+pub const MOST_MOVES: usize = 1 << 17;
+
 impl Game {
     /// A game of no moves yet.
     pub fn new(start: Position) -> Self {

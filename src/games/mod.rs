@@ -14,11 +14,24 @@
 //! assert!(games.next().is_none());
 //! ```
 
+mod board;
+mod bytes;
+mod ccbridge;
+mod dhtmlxq;
 mod fault;
+mod fen;
 mod game;
+mod lines;
+mod list;
+mod own;
 pub mod pgn;
 mod reader;
+mod sniff;
+mod text;
+mod tree;
+mod wxf;
+pub mod xqf;
 
 pub use fault::{Fault, Found, GameError, OpenError, Place, Remark};
-pub use game::{DEEPEST, Game, Played, Variation};
+pub use game::{DEEPEST, Game, MOST_MOVES, Played, Variation};
 pub use reader::{FileFormat, Progress, Reader};

@@ -31,6 +31,10 @@ impl Annotation {
     /// Reads a comment. What is no known command is text.
     pub fn read(comment: &str) -> Self {
         let mut annotation = Self::default();
+        if !comment.contains("[%") {
+            annotation.text = comment.trim().into();
+            return annotation;
+        }
         let mut text = String::new();
         let mut rest = comment;
         while let Some((before, after)) = rest.split_once("[%") {
@@ -40,13 +44,16 @@ impl Annotation {
                 rest = after;
                 continue;
             };
+            rest = tail;
             if annotation.take(command).is_none() {
                 text.extend(["[%", command, "]"]);
+            } else if text.is_empty() || text.ends_with([' ', '\n']) {
+                // What is taken out takes one of the blanks around it along.
+                rest = tail.strip_prefix(' ').unwrap_or(tail);
             }
-            rest = tail;
         }
         text += rest;
-        annotation.text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        annotation.text = text.trim().into();
         annotation
     }
 

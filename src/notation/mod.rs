@@ -5,18 +5,20 @@ mod chinese;
 mod iccs;
 mod portrait;
 mod quote;
+mod result;
+mod san;
 mod spelling;
 pub mod text;
+mod words;
 mod wxf;
 
-use crate::{
-    position::Position,
-    types::{Color, Move},
-};
+use crate::{position::Position, types::Move};
 
 pub use annotation::{Annotation, Eval};
 pub use chinese::{Digits, Script, Style};
 pub use quote::quote;
+pub use result::GameResult;
+pub use words::{Word, first_move};
 
 /// How a move is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,18 +32,20 @@ pub enum Format {
     Wxf,
 }
 
-/// How a game ended.
+/// Which number the rank of Red's king has. Programs disagree, and only a whole game tells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum GameResult {
-    /// `1-0`
-    RedWins,
-    /// `0-1`
-    BlackWins,
-    /// `1/2-1/2`
-    Draw,
-    /// `*`: it goes on, or nobody wrote it down.
+pub enum Ranks {
+    /// ICCS, UCCI and nearly everybody.
     #[default]
-    Unknown,
+    FromZero,
+    /// Programs that play chess as well.
+    FromOne,
+}
+
+impl Ranks {
+    const fn first(self) -> u8 {
+        self as u8
+    }
 }
 
 /// Why a text is no move of a position.
@@ -88,72 +92,40 @@ pub fn print(position: &Position, mv: Move, format: Format) -> String {
 ///
 /// ```
 /// use chuhe::{notation, position::Position};
-/// for text in ["h2e2", "H2-E2", "炮二平五", "砲２平５", "C2.5", "炮25"] {
-///     let mv = notation::parse(&Position::start(), text).unwrap();
-///     assert_eq!(mv.to_string(), "h2e2");
+/// for text in ["h2e2", "H2-E2", "炮二平五", "砲２平５", "C2.5", "Ｃ２＝５", "炮25", "Ce2"] {
+///     let mv = notation::parse(&Position::start(), text);
+///     assert_eq!(mv.map(|mv| mv.to_string()), Ok("h2e2".into()));
 /// }
 /// ```
 ///
 /// # Errors
 /// When it is no move, no legal one, or may mean more than one.
 pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
-    match text.parse::<Move>() {
-        Ok(mv) if position.is_legal(mv) => Ok(mv),
-        Ok(_) => Err(MoveError::Impossible(text.into())),
-        Err(_) => spelling::Spelling::read(text)
-            .ok_or_else(|| MoveError::Unreadable(text.into()))?
-            .resolve(position, text),
-    }
+    parse_ranked(position, text, Ranks::FromZero)
 }
 
-impl GameResult {
-    /// Who won, if anybody did.
-    pub const fn winner(self) -> Option<Color> {
-        match self {
-            Self::RedWins => Some(Color::Red),
-            Self::BlackWins => Some(Color::Black),
-            Self::Draw | Self::Unknown => None,
+/// As [`parse`], where ranks are counted as told.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_ranked(position: &Position, text: &str, ranks: Ranks) -> Result<Move, MoveError> {
+    let plain = words::plain(text);
+    let impossible = || MoveError::Impossible(text.into());
+    if let Some(mv) = iccs::read(&plain, ranks) {
+        if position.is_legal(mv) {
+            return Ok(mv);
         }
+        // `C2e3` may be a cannon of the second rank.
+        let san = san::San::read(&plain, ranks).map(|san| san.resolve(position, text));
+        return san.unwrap_or_else(|| Err(impossible()));
     }
-
-    /// `winner` has won.
-    pub const fn won_by(winner: Color) -> Self {
-        match winner {
-            Color::Red => Self::RedWins,
-            Color::Black => Self::BlackWins,
-        }
+    let spelt = spelling::Spelling::read(&plain).map(|spelling| spelling.resolve(position, text));
+    match (spelt, san::San::read(&plain, ranks)) {
+        (Some(Ok(mv)), _) => Ok(mv),
+        (Some(Err(error)), None) => Err(error),
+        (_, Some(san)) => san.resolve(position, text),
+        (None, None) => Err(MoveError::Unreadable(text.into())),
     }
-
-    /// The token of PGN.
-    pub const fn token(self) -> &'static str {
-        match self {
-            Self::RedWins => "1-0",
-            Self::BlackWins => "0-1",
-            Self::Draw => "1/2-1/2",
-            Self::Unknown => "*",
-        }
-    }
-
-    /// Reads the token of PGN.
-    pub fn from_token(token: &str) -> Option<Self> {
-        let all = [Self::RedWins, Self::BlackWins, Self::Draw, Self::Unknown];
-        let known = all.into_iter().find(|result| result.token() == token);
-        known.or_else(|| (token == "1/2").then_some(Self::Draw))
-    }
-}
-
-/// The move in a word, without a number before it; `None` when nothing else is there.
-pub fn move_text(word: &str) -> Option<&str> {
-    if word.starts_with('$') {
-        return None;
-    }
-    let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    let rest = digits.trim_start_matches(['.', '…', '、', '．']);
-    let numbered = rest.len() < digits.len() || digits.is_empty();
-    // `33.4` is a pawn's move in WXF.
-    let bare_digit = rest.len() == 1 && rest.starts_with(|c: char| c.is_ascii_digit());
-    let rest = if numbered && !bare_digit { rest } else { word };
-    (!rest.is_empty()).then_some(rest)
 }
 
 fn list(moves: &[Move]) -> String {

@@ -48,13 +48,7 @@ impl Portrait {
     pub(super) fn of(position: &Position, mv: Move) -> Self {
         let piece = position.piece_at(mv.from()).expect("invariant: a man moves");
         let (us, kind) = (piece.color(), piece.kind());
-        let (from, to) = (mv.from().relative_to(us), mv.to().relative_to(us));
-        let (action, steps) = match to.rank().checked_sub(from.rank()) {
-            Some(0) => (Action::Across, 0),
-            Some(steps) => (Action::Forward, steps),
-            None => (Action::Back, from.rank() - to.rank()),
-        };
-        let straight = action != Action::Across && from.file() == to.file();
+        let (action, target) = way(us, mv);
         let men = position.pieces(us, kind);
         Self {
             mv,
@@ -63,7 +57,7 @@ impl Portrait {
             tandem: tandem(us, men, mv.from()),
             number: if kind == Kind::Pawn { number(us, men, mv.from()) } else { None },
             action,
-            target: if straight { steps } else { file(us, mv.to()) },
+            target,
         }
     }
 
@@ -79,6 +73,18 @@ impl Tandem {
     pub(super) fn is_middle(self) -> bool {
         2 * self.index + 1 == self.of
     }
+}
+
+/// Which way a move goes, and its points or the file that it reaches.
+pub(super) fn way(us: Color, mv: Move) -> (Action, u8) {
+    let (from, to) = (mv.from().relative_to(us), mv.to().relative_to(us));
+    let (action, steps) = match to.rank().checked_sub(from.rank()) {
+        Some(0) => (Action::Across, 0),
+        Some(steps) => (Action::Forward, steps),
+        None => (Action::Back, from.rank() - to.rank()),
+    };
+    let straight = action != Action::Across && from.file() == to.file();
+    (action, if straight { steps } else { file(us, mv.to()) })
 }
 
 /// The number of a file from the owner's right.

@@ -7,11 +7,12 @@
 
 use super::{
     MoveError,
-    portrait::{Action, Portrait, Tandem},
+    portrait::{self, Action, Portrait, Tandem},
+    words::narrow,
 };
 use crate::{
     position::Position,
-    types::{Kind, Move},
+    types::{Color, Kind, Move},
 };
 
 /// A place among those of a kind on one file.
@@ -49,6 +50,8 @@ enum Who {
     Placed(Kind, Place),
     /// 前九, `3+`: a pawn of this file.
     Pawn(Place, u8),
+    /// `23`: the second pawn of the third file; `33` may be the middle one of several files, too.
+    Pair(u8, u8),
 }
 
 /// A move as it is written.
@@ -76,11 +79,12 @@ enum Glyph {
 impl Spelling {
     /// Reads the four characters of a move, or the three of a short one.
     pub(super) fn read(text: &str) -> Option<Self> {
-        let glyphs: Vec<_> = text.chars().take(5).map(glyph).collect::<Option<_>>()?;
-        let (first, second, action, last) = match glyphs[..] {
-            [first, second, action, last] => (first, second, Some(action), last),
-            [first, second, last] => (first, second, None, last),
-            _ => return None,
+        let mut chars = text.chars().map(narrow);
+        let chars: [Option<char>; 5] = std::array::from_fn(|_| chars.next());
+        let [Some(first), Some(second), Some(third), fourth, None] = chars else { return None };
+        let (action, last) = match fourth {
+            Some(last) => (Some(glyph(third)?), glyph(last)?),
+            None => (None, glyph(third)?),
         };
         let action = match action {
             Some(Glyph::Way(way)) => Some(way),
@@ -90,17 +94,33 @@ impl Spelling {
             None => None,
         };
         let Glyph::Digit(target) = last else { return None };
-        Some(Self { who: who(first, second)?, action, target })
+        let who = match (first, second) {
+            // Pawns of crowded files in the order of their numbers.
+            ('P' | 'p', 'a'..='e') => {
+                let number = second as u8 - b'a' + 1;
+                Who::Placed(Kind::Pawn, Place::Nth(Nth::Front(number)))
+            }
+            _ => who(glyph(first)?, glyph(second)?)?,
+        };
+        Some(Self { who, action, target })
     }
 
     /// The one legal move that is meant.
     pub(super) fn resolve(self, position: &Position, text: &str) -> Result<Move, MoveError> {
-        let mut found: Vec<_> = position
-            .legal_moves()
-            .into_iter()
-            .map(|mv| Portrait::of(position, mv))
-            .filter(|portrait| self.fits(portrait))
-            .collect();
+        let mut found = Vec::new();
+        let us = position.side();
+        let kind = self.kind();
+        for from in position.pieces(us, kind) {
+            let targets = position.targets(kind, from) & !position.color(us);
+            for mv in targets.into_iter().filter_map(|to| Move::new(from, to)) {
+                if self.goes(us, mv) {
+                    let portrait = Portrait::of(position, mv);
+                    if self.fits(&portrait) && position.is_legal(mv) {
+                        found.push(portrait);
+                    }
+                }
+            }
+        }
         // A file names the man that is alone on it, then the middle one (WXF), then whoever can
         // make the move (old books drop 前 and 后 where only one can).
         if matches!(self.who, Who::OnFile(..)) {
@@ -122,22 +142,43 @@ impl Spelling {
         }
     }
 
+    fn kind(self) -> Kind {
+        match self.who {
+            Who::OnFile(kind, _) | Who::Placed(kind, _) => kind,
+            Who::Pawn(..) | Who::Pair(..) => Kind::Pawn,
+        }
+    }
+
+    /// Whether a move goes that way and that far, whoever makes it.
+    fn goes(self, us: Color, mv: Move) -> bool {
+        let (action, target) = portrait::way(us, mv);
+        target == self.target && self.action.is_none_or(|wanted| wanted == action)
+    }
+
     fn fits(self, portrait: &Portrait) -> bool {
         let placed = |place: Place| match (place, portrait.number) {
             (Place::Nth(Nth::Front(n)), Some(number)) => n == number,
             _ => portrait.tandem.is_some_and(|tandem| place.is(tandem)),
         };
-        let who = match self.who {
-            Who::OnFile(kind, file) => portrait.kind == kind && portrait.file == file,
-            Who::Placed(kind, place) => portrait.kind == kind && placed(place),
+        match self.who {
+            Who::OnFile(_, file) => portrait.file == file,
+            Who::Placed(_, place) => placed(place),
             Who::Pawn(place, file) => {
-                portrait.kind == Kind::Pawn
-                    && portrait.file == file
-                    && portrait.tandem.is_some_and(|tandem| place.is(tandem))
+                portrait.file == file && portrait.tandem.is_some_and(|tandem| place.is(tandem))
             }
-        };
-        who && portrait.target == self.target
-            && self.action.is_none_or(|action| action == portrait.action)
+            Who::Pair(index, file) => {
+                let alone = portrait.number.is_none();
+                portrait.file == file
+                    && portrait.tandem.is_some_and(|tandem| {
+                        // Where several files are crowded, `33` is our own word for the middle.
+                        if index == file && !alone && tandem.of % 2 == 1 {
+                            tandem.is_middle()
+                        } else {
+                            tandem.index + 1 == index
+                        }
+                    })
+            }
+        }
     }
 }
 
@@ -177,15 +218,15 @@ fn who(first: Glyph, second: Glyph) -> Option<Who> {
         Glyph::Place(place) => Some(place),
         Glyph::Plus => Some(Place::Plus),
         Glyph::Minus => Some(Place::Minus),
+        // `P=.5`
+        Glyph::Way(Action::Across) => Some(Place::Middle),
         _ => None,
     };
     Some(match (first, second) {
         (Glyph::Man(kind), Glyph::Digit(file)) => Who::OnFile(kind, file),
         (Glyph::Digit(n), Glyph::Man(kind)) => Who::Placed(kind, Place::Nth(Nth::Front(n))),
         (Glyph::Man(kind), sign) | (sign, Glyph::Man(kind)) => Who::Placed(kind, place(sign)?),
-        (Glyph::Digit(file), Glyph::Digit(again)) if file == again => {
-            Who::Pawn(Place::Middle, file)
-        }
+        (Glyph::Digit(index), Glyph::Digit(file)) => Who::Pair(index, file),
         (Glyph::Plus, Glyph::Plus) => Who::Placed(Kind::Pawn, Place::Nth(Nth::Front(1))),
         (Glyph::Minus, Glyph::Minus) => Who::Placed(Kind::Pawn, Place::Nth(Nth::Rear(1))),
         (Glyph::Digit(file), sign) | (sign, Glyph::Digit(file)) => Who::Pawn(place(sign)?, file),
@@ -196,31 +237,30 @@ fn who(first: Glyph, second: Glyph) -> Option<Who> {
 fn glyph(c: char) -> Option<Glyph> {
     Some(match c {
         'K' | 'k' | '帅' | '帥' | '将' | '將' => Glyph::Man(Kind::King),
-        'A' | 'a' | '仕' | '士' => Glyph::Man(Kind::Advisor),
-        'B' | 'b' | 'E' | 'e' | '相' | '象' => Glyph::Man(Kind::Bishop),
-        'N' | 'n' | 'H' | 'h' | '马' | '馬' | '傌' => Glyph::Man(Kind::Knight),
-        'R' | 'r' | '车' | '車' | '俥' | '砗' | '硨' => Glyph::Man(Kind::Rook),
+        'A' | 'a' | 'G' | 'g' | '仕' | '士' => Glyph::Man(Kind::Advisor),
+        'B' | 'b' | 'E' | 'e' | 'M' | 'm' | '相' | '象' => Glyph::Man(Kind::Bishop),
+        'N' | 'n' | 'H' | 'h' | '马' | '馬' | '傌' | '碼' => Glyph::Man(Kind::Knight),
+        'R' | 'r' | '车' | '車' | '俥' | '伡' | '砗' | '硨' => Glyph::Man(Kind::Rook),
         'C' | 'c' | '炮' | '砲' | '包' => Glyph::Man(Kind::Cannon),
-        'P' | 'p' | '兵' | '卒' => Glyph::Man(Kind::Pawn),
+        'P' | 'p' | 'S' | 's' | '兵' | '卒' => Glyph::Man(Kind::Pawn),
         '1'..='9' => Glyph::Digit(c as u8 - b'0'),
-        '１'..='９' => Glyph::Digit((c as u32 - '０' as u32) as u8),
-        '一' => Glyph::Digit(1),
-        '二' => Glyph::Digit(2),
-        '三' => Glyph::Digit(3),
-        '四' => Glyph::Digit(4),
-        '五' => Glyph::Digit(5),
-        '六' => Glyph::Digit(6),
-        '七' => Glyph::Digit(7),
-        '八' => Glyph::Digit(8),
-        '九' => Glyph::Digit(9),
+        '一' | '壹' => Glyph::Digit(1),
+        '二' | '贰' => Glyph::Digit(2),
+        '三' | '叁' => Glyph::Digit(3),
+        '四' | '肆' => Glyph::Digit(4),
+        '五' | '伍' => Glyph::Digit(5),
+        '六' | '陆' => Glyph::Digit(6),
+        '七' | '柒' => Glyph::Digit(7),
+        '八' | '捌' => Glyph::Digit(8),
+        '九' | '玖' => Glyph::Digit(9),
         '前' => Glyph::Place(Place::Front),
         '中' => Glyph::Place(Place::Middle),
         '后' | '後' | '底' | '低' => Glyph::Place(Place::Rear),
         '进' | '進' | '上' => Glyph::Way(Action::Forward),
         '退' | '下' => Glyph::Way(Action::Back),
-        '平' | '=' | '＝' | '.' => Glyph::Way(Action::Across),
-        '+' | '＋' => Glyph::Plus,
-        '-' | '－' | '−' => Glyph::Minus,
+        '平' | '=' | '.' => Glyph::Way(Action::Across),
+        '+' => Glyph::Plus,
+        '-' => Glyph::Minus,
         _ => return None,
     })
 }

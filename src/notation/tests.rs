@@ -218,9 +218,9 @@ fn what_is_no_move_is_told_why() {
         ("炮二", "`炮二` is a move in no notation"),
         ("炮二平五六", "`炮二平五六` is a move in no notation"),
         ("炮二炮五", "`炮二炮五` is a move in no notation"),
-        ("13.4", "`13.4` is a move in no notation"),
+        ("13.4", "`13.4` is no legal move here"),
         ("炮二平二", "`炮二平二` is no legal move here"),
-        ("h2h2", "`h2h2` is a move in no notation"),
+        ("h2h2", "`h2h2` is no legal move here"),
         ("h2i3", "`h2i3` is no legal move here"),
         ("象五进三", "`象五进三` is no legal move here"),
     ] {
@@ -229,21 +229,52 @@ fn what_is_no_move_is_told_why() {
 }
 
 #[test]
-fn a_number_stands_alone_or_before_its_move() {
-    for (word, rest) in [
-        ("1.", None),
-        ("12", None),
-        ("3...", None),
-        ("1…", None),
-        ("...", None),
-        ("$3", None),
-        ("1.炮二平五", Some("炮二平五")),
-        ("1...H9-G7", Some("H9-G7")),
-        ("33.4", Some("33.4")),
-        ("7.33.4", Some("33.4")),
-        ("3+.4", Some("3+.4")),
-        ("C2.5", Some("C2.5")),
+fn pawns_of_one_crowded_file_are_numbered_by_digits() {
+    let three = position("4k4/9/6P2/6P2/6P2/9/9/9/9/3K5 w");
+    for (text, mv) in [
+        ("13=4", "g7f7"),
+        ("23=4", "g6f6"),
+        ("33=4", "g5f5"),
+        ("Pa=4", "g7f7"),
+        ("Pc=4", "g5f5"),
+        ("P==4", "g6f6"),
+        ("P3=4", "g6f6"),
+        ("43=4", "`43=4` is no legal move here"),
+        ("37=4", "`37=4` is no legal move here"),
     ] {
-        assert_eq!(move_text(word), rest, "{word}");
+        assert_eq!(read(&three, text), mv, "{text}");
     }
+    let both = position("4k4/9/2P3P2/2P6/2P3P2/9/9/9/9/3K5 w");
+    for (text, mv) in [("77.6", "c6d6"), ("37.6", "c5d5"), ("23.4", "g5f5"), ("Pd.6", "c6d6")] {
+        assert_eq!(read(&both, text), mv, "{text}");
+    }
+}
+
+#[test]
+fn moves_of_chess_programs_are_read_with_ranks_from_either_number() {
+    let start = Position::start();
+    for (text, ranks, mv) in [
+        ("Chg2", Ranks::FromZero, "h2g2"),
+        ("Chg3", Ranks::FromOne, "h2g2"),
+        ("Cxh9", Ranks::FromZero, "h2h9"),
+        ("C2e2", Ranks::FromZero, "`C2e2` may mean b2e2 or h2e2"),
+        ("Che2", Ranks::FromZero, "h2e2"),
+        ("Cxh10", Ranks::FromOne, "h2h9"),
+        ("i4", Ranks::FromZero, "i3i4"),
+        ("Pi5", Ranks::FromOne, "i3i4"),
+        ("i4i5", Ranks::FromOne, "i3i4"),
+        ("h3xh10", Ranks::FromOne, "h2h9"),
+        ("Afe1", Ranks::FromZero, "f0e1"),
+        ("Ke5", Ranks::FromZero, "`Ke5` is no legal move here"),
+    ] {
+        let told = parse_ranked(&start, text, ranks);
+        let told = told.map_or_else(|error| error.to_string(), |mv| mv.to_string());
+        assert_eq!(told, mv, "{text}");
+    }
+}
+
+#[test]
+fn words_of_a_file_do_no_harm_to_a_message() {
+    let told = read(&Position::start(), &format!("\u{1b}[2J{}", "x".repeat(1 << 20)));
+    assert!(told.len() < 200 && told.starts_with("`\\u{1b}[2Jxxx"), "{told}");
 }

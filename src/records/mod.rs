@@ -13,7 +13,7 @@ pub use game::{EndReason, Game, GameError, MOST_PLIES, Ply, stored};
 pub use writer::Writer;
 
 /// What a file begins with.
-const MAGIC: [u8; 8] = *b"CHUHEREC";
+pub const MAGIC: [u8; 8] = *b"CHUHEREC";
 /// The version of the format that is written.
 const VERSION: u32 = 2;
 /// The format before, which is read: it does not mark what was played at random.

@@ -166,8 +166,8 @@ impl Files {
             let error = format!("game {} is damaged", record.game);
             return Err(FileError::Line { path: self.json_path.clone(), line: 0, error });
         };
-        if self.style.encoding == Encoding::Gb18030 {
-            // Programs that read this encoding know the line ends of their own system only.
+        if self.style.encoding != Encoding::Utf8 {
+            // Programs that read these encodings know the line ends of their own system only.
             text = text.replace('\n', "\r\n");
         }
         let bytes = encode(&text, self.style.encoding);

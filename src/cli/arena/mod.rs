@@ -21,6 +21,7 @@ use super::{
     interrupt,
     progress::{self, Line},
     rules,
+    style::{Notation, encoding},
 };
 use crate::{
     arena::{
@@ -30,11 +31,8 @@ use crate::{
         sprt::{Decision, Model, Sprt},
     },
     clock::TimeControl,
-    files::{LARGEST, rest},
-    notation::{
-        self,
-        text::{Encoding, decode},
-    },
+    games::{Reader, Remark},
+    notation::text::Encoding,
     rules::Ruleset,
     types::Color,
 };
@@ -73,11 +71,11 @@ pub(super) struct Args {
     /// Openings of each pairing, each of them played with both colours.
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// Where games begin: a file of FENs, of move lists or of PGN. Without it openings are made at
+    /// Where games begin: a file of FENs, of move lists or of games of any kind. Without it openings are made at
     /// random from the seed.
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// How many plies of a PGN's games are an opening.
+    /// How many plies of a file's games are an opening.
     #[arg(long, value_name = "N", default_value_t = 8)]
     opening_plies: usize,
     /// Shuffles the openings, or makes them.
@@ -162,45 +160,9 @@ impl DrawWins {
     }
 }
 
-/// How moves are written.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Notation {
-    /// H2-E2
-    Iccs,
-    /// 炮二平五
-    Chinese,
-    /// 炮二平五 in traditional characters.
-    Traditional,
-    /// C2=5
-    Wxf,
-}
-
-impl Notation {
-    fn format(self) -> notation::Format {
-        let chinese = |script| {
-            let digits = notation::Digits::Wide;
-            notation::Format::Chinese(notation::Style { script, digits })
-        };
-        match self {
-            Self::Iccs => notation::Format::Iccs,
-            Self::Wxf => notation::Format::Wxf,
-            Self::Chinese => chinese(notation::Script::Simplified),
-            Self::Traditional => chinese(notation::Script::Traditional),
-        }
-    }
-}
-
 fn share(text: &str) -> Result<f64, String> {
     let share = text.parse::<f64>().ok().filter(|share| *share > 0.0 && *share < 0.5);
     share.ok_or_else(|| "not a share between 0 and 0.5".into())
-}
-
-fn encoding(text: &str) -> Result<Encoding, String> {
-    match text.to_ascii_lowercase().as_str() {
-        "utf-8" | "utf8" => Ok(Encoding::Utf8),
-        "gb18030" | "gbk" | "gb2312" => Ok(Encoding::Gb18030),
-        _ => Err("utf-8 and gb18030 are known".into()),
-    }
 }
 
 /// A match that is ready to be played.
@@ -406,8 +368,13 @@ fn openings(args: &Args, wanted: usize, brake: &Brake) -> anyhow::Result<(Vec<Op
     };
     let read = |path: &Path| {
         // They may come through a pipe.
-        let bytes = rest(&fs::File::open(path)?, LARGEST)?;
-        Ok::<_, anyhow::Error>(openings::read(&decode(&bytes).0, args.opening_plies)?)
+        let games = if fs::metadata(path)?.is_file() {
+            Reader::open(path)?
+        } else {
+            Reader::from_reader(fs::File::open(path)?)?
+        };
+        let tell = |remark: &Remark| log::warn!("{}, {remark}", path.display());
+        Ok::<_, anyhow::Error>(openings::from_games(games, args.opening_plies, tell)?)
     };
     let mut openings = read(path).with_context(|| path.display().to_string())?;
     let mut source = path.display().to_string();

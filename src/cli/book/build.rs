@@ -30,9 +30,12 @@ pub(super) struct Args {
     /// So many plies of a game have a move in the book [default: 40 of games, 24 of thought].
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=200))]
     plies: Option<u32>,
-    /// Files of games: records of `chuhe datagen`, or PGN in any notation.
+    /// Files of games of any kind: records of `chuhe datagen`, PGN, XQF, CBL and others.
     #[arg(long, value_name = "FILE", num_args = 1..)]
     games: Vec<PathBuf>,
+    /// What games without a result count as.
+    #[arg(long, value_enum, default_value_t = games::Unfinished::Skip, requires = "games")]
+    unfinished: games::Unfinished,
     /// Of games, only moves that were played in so many.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "games")]
     min_games: u32,
@@ -128,5 +131,5 @@ fn think(args: &Args, watch: &mut Watch) -> anyhow::Result<Option<Pages>> {
 
 fn count(args: &Args, watch: &mut Watch) -> anyhow::Result<Pages> {
     let plies = args.plies.unwrap_or(PLIES_OF_GAMES);
-    Ok(games::count(&args.games, plies, watch)?.finish(args.min_games))
+    Ok(games::count(&args.games, plies, args.unfinished, watch)?.finish(args.min_games))
 }

@@ -8,47 +8,102 @@ use anyhow::{Context, bail};
 use super::made_by::Watch;
 use crate::{
     bookgen::Games,
-    files,
-    games::pgn,
-    notation::{GameResult, text},
+    games::Reader,
+    notation::GameResult,
     records::{Archive, RecordError},
 };
 
+/// What games without a result count as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Unfinished {
+    /// Drawn.
+    Draw,
+    /// They do not count.
+    Skip,
+}
+
+/// How many games were not counted, and why.
+#[derive(Default)]
+struct Left {
+    unfinished: u64,
+    unread: u64,
+}
+
 /// Counts the games of files, so many plies of each, and says how many there were.
-pub(super) fn count(files: &[PathBuf], plies: u32, watch: &mut Watch) -> anyhow::Result<Games> {
+pub(super) fn count(
+    files: &[PathBuf],
+    plies: u32,
+    unfinished: Unfinished,
+    watch: &mut Watch,
+) -> anyhow::Result<Games> {
     let mut games = Games::new(plies as usize);
+    let mut left = Left::default();
     for file in files {
-        read(file, &mut games, watch).with_context(|| super::failed(file))?;
-    }
-    if games.counted() == 0 {
-        bail!("no game with a result begins at the start position");
+        read(file, unfinished, &mut games, &mut left, watch)
+            .with_context(|| super::failed(file))?;
     }
     let (counted, passed_over) = (games.counted(), games.passed_over());
-    watch.keep(&format!("{counted} games counted, {passed_over} passed over"));
+    let Left { unfinished: without, unread } = left;
+    let elsewhere = passed_over
+        .saturating_sub(unread + if unfinished == Unfinished::Skip { without } else { 0 });
+    let mut told = format!("{counted} games counted, {passed_over} passed over");
+    for (count, why) in
+        [(elsewhere, "begin elsewhere than at the start position"), (unread, "cannot be read")]
+    {
+        if count > 0 {
+            told.extend(["; ", &count.to_string(), " ", why]);
+        }
+    }
+    match (without, unfinished) {
+        (0, _) => {}
+        (_, Unfinished::Draw) => {
+            told.extend(["; ", &without.to_string(), " without a result counted as drawn"]);
+        }
+        (_, Unfinished::Skip) => {
+            let hint = " have no result (--unfinished draw counts them as drawn)";
+            told.extend(["; ", &without.to_string(), hint]);
+        }
+    }
+    if counted == 0 {
+        bail!("no game with a result begins at the start position: {told}");
+    }
+    watch.keep(&told);
     Ok(games)
 }
 
 /// Counts the games of a file. What cannot be read of it is told and left out.
-fn read(file: &Path, games: &mut Games, watch: &mut Watch) -> anyhow::Result<()> {
+fn read(
+    file: &Path,
+    unfinished: Unfinished,
+    games: &mut Games,
+    left: &mut Left,
+    watch: &mut Watch,
+) -> anyhow::Result<()> {
     let name = file.display();
     let archive = match Archive::open(file) {
         Err(RecordError::Magic) => None,
         opened => Some(opened?),
     };
     let Some(archive) = archive else {
-        let bytes = files::read(file, files::LARGEST)?;
-        let (text, _) = text::decode(&bytes);
         let mut found = false;
-        for game in pgn::read(&text) {
+        for game in Reader::open(file)? {
             found = true;
             match game {
-                Ok(game) if game.result == GameResult::Unknown => games.pass_over(),
-                Ok(game) => {
-                    let moves = game.moves.iter().map(|played| played.mv);
-                    games.add(&game.start, moves, 0, game.result.winner())?;
+                Ok(found) => {
+                    for remark in &found.remarks {
+                        watch.keep(&format!("note: {name}, {remark}"));
+                    }
+                    let game = found.game;
+                    left.unfinished += u64::from(game.result == GameResult::Unknown);
+                    if game.result == GameResult::Unknown && unfinished == Unfinished::Skip {
+                        games.pass_over();
+                        continue;
+                    }
+                    games.add(&game.start, game.main_line(), 0, game.result.winner())?;
                 }
                 Err(error) => {
                     games.pass_over();
+                    left.unread += 1;
                     watch.keep(&format!("left out: {name}, {error}"));
                 }
             }

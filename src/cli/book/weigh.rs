@@ -19,9 +19,12 @@ pub(super) struct Args {
     book: PathBuf,
     /// The file to write; `.dat` makes a BOOK.DAT.
     out: PathBuf,
-    /// Files of games: records of `chuhe datagen`, or PGN in any notation.
+    /// Files of games of any kind: records of `chuhe datagen`, PGN, XQF, CBL and others.
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     games: Vec<PathBuf>,
+    /// What games without a result count as.
+    #[arg(long, value_enum, default_value_t = games::Unfinished::Skip)]
+    unfinished: games::Unfinished,
     /// Hundredths of a game that a move may expect less than the best one and still be played.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(..=100))]
     margin: u32,
@@ -32,7 +35,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let book = open(&args.book)?;
     let mut pages = bookgen::walk(&book).with_context(|| failed(&args.book))?.pages;
     let mut watch = Watch::new()?;
-    let games = games::count(&args.games, PLIES, &mut watch)?;
+    let games = games::count(&args.games, PLIES, args.unfinished, &mut watch)?;
     let Weighed { played, refused } = bookgen::weigh(&mut pages, &games, args.margin);
     let (counted, margin) = (games.counted(), args.margin);
     let how = format!("weighed_by_games = {counted}\nweighed_margin = {margin}\n");

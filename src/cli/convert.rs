@@ -1,0 +1,337 @@
+//! `chuhe convert`: games of any file, written anew. Whatever cannot be read or written is told; the
+//! other games are written all the same. Nothing half-written ever stands under the name wanted.
+
+use std::{
+    fs::{self, File},
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use anyhow::{Context, bail};
+
+use super::{
+    progress::{self, Line},
+    style::{Notation, encoding},
+};
+use crate::{
+    games::{Found, Game, Reader, xqf},
+    notation::{
+        quote,
+        text::{BYTE_ORDER_MARK, Encoding, encode, missing},
+    },
+};
+
+/// Lines about games that are shown of each kind, beyond which they are counted only.
+const MOST_TOLD: usize = 100;
+
+/// Reads the games of a file of any kind and writes them as PGN or XQF, with variations and comments.
+///
+/// PGN, XQF, CBR, CBL, CBF, DhtmlXQ (bare or in a page), WXF, lists of moves or positions, EPD, records
+/// of matches and of `chuhe datagen` are known by their content, whatever the file is called, and each
+/// game by its own encoding. A game that cannot be read whole is told with its place and written as far
+/// as it was read; the exit status is then 1.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The file of games; `-`: standard input.
+    input: PathBuf,
+    /// The file to write; `-`: standard output. Of several games XQF takes a file each: OUT.xqf,
+    /// OUT-2.xqf and so on.
+    output: PathBuf,
+    /// What to write; XQF, if OUT ends in .xqf, else PGN.
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<Target>,
+    /// The notation of the moves in PGN.
+    #[arg(long, value_enum, default_value_t = Notation::Chinese)]
+    notation: Notation,
+    /// The encoding of PGN: utf-8, gb18030 (which Chinese programs for Windows read), big5 or utf-16.
+    #[arg(long, value_name = "NAME", default_value = "utf-8", value_parser = encoding)]
+    encoding: Encoding,
+    /// Writes over files that are there.
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Target {
+    Pgn,
+    Xqf,
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    let unreadable = || format!("cannot read {}", args.input.display());
+    let games = if args.input == Path::new("-") {
+        Reader::from_reader(io::stdin()).context("cannot read standard input")?
+    } else {
+        Reader::open(&args.input).with_context(unreadable)?
+    };
+    let named = args.output.extension().is_some_and(|name| name.eq_ignore_ascii_case("xqf"));
+    let target = args.to.unwrap_or(if named { Target::Xqf } else { Target::Pgn });
+    let stop = progress::interrupt()?;
+    let mut report = Report::new(args.input.display().to_string());
+    let done = match target {
+        Target::Xqf if args.output == Path::new("-") => {
+            bail!("XQF goes to files, not to standard output")
+        }
+        Target::Xqf => to_xqf(args, games, &mut report, &stop)?,
+        Target::Pgn if args.output == Path::new("-") => {
+            to_pgn(args, games, out, &mut report, &stop)?
+        }
+        Target::Pgn => {
+            let mut file = Fresh::create(&args.output, args.force)?;
+            let done = to_pgn(args, games, &mut file, &mut report, &stop);
+            let done = done.with_context(|| format!("cannot write {}", args.output.display()))?;
+            if done {
+                file.keep()?;
+            }
+            done
+        }
+    };
+    if !done {
+        report.line.keep("stopped; nothing is written");
+        return Ok(130.into());
+    }
+    report.end();
+    Ok(if report.failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Writes all games to one file; false when that was stopped.
+fn to_pgn(
+    args: &Args,
+    mut games: Reader,
+    out: &mut impl Write,
+    report: &mut Report,
+    stop: &AtomicBool,
+) -> io::Result<bool> {
+    let mut first = true;
+    while let Some(game) = report.next(&mut games) {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(false);
+        }
+        let Next::Game(game) = game else { continue };
+        let mut text = game.write(args.notation.format());
+        if args.encoding != Encoding::Utf8 {
+            // Programs that read these encodings know the line ends of their own system only.
+            text = text.replace('\n', "\r\n");
+        }
+        if let Some(c) = missing(&text, args.encoding) {
+            report.lost(&format!(
+                "`{}` and perhaps others are no characters of the encoding",
+                quote(&c.to_string())
+            ));
+        }
+        if std::mem::take(&mut first) && args.encoding == Encoding::Utf16Le {
+            text.insert(0, BYTE_ORDER_MARK);
+        }
+        out.write_all(&encode(&text, args.encoding))?;
+        report.written += 1;
+    }
+    out.flush()?;
+    Ok(true)
+}
+
+/// Writes each game to a file of its own; false when that was stopped.
+fn to_xqf(
+    args: &Args,
+    mut games: Reader,
+    report: &mut Report,
+    stop: &AtomicBool,
+) -> anyhow::Result<bool> {
+    while let Some(game) = report.next(&mut games) {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(false);
+        }
+        let Next::Game(game) = game else { continue };
+        let path = numbered(&args.output, report.written + 1);
+        let bytes = match xqf::write(&game) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                report.lost(&error.to_string());
+                continue;
+            }
+        };
+        if let Some(lost) = xqf::lost(&game) {
+            report.note(&format!("XQF has no place for {lost}"));
+        }
+        let mut file = Fresh::create(&path, args.force)?;
+        file.write_all(&bytes).with_context(|| format!("cannot write {}", path.display()))?;
+        file.keep()?;
+        report.written += 1;
+    }
+    Ok(true)
+}
+
+/// The name of the file of a game: `games.xqf`, `games-2.xqf`.
+fn numbered(path: &Path, number: usize) -> PathBuf {
+    if number == 1 {
+        return path.into();
+    }
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push(format!("-{number}"));
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
+}
+
+/// A file that gets its name when it is whole.
+struct Fresh {
+    file: BufWriter<File>,
+    /// What it is called until then.
+    part: PathBuf,
+    path: PathBuf,
+    force: bool,
+    kept: bool,
+}
+
+impl Fresh {
+    fn create(path: &Path, force: bool) -> anyhow::Result<Self> {
+        refuse_existing(path, force)?;
+        let mut name = path
+            .file_name()
+            .with_context(|| format!("{} is no name of a file", path.display()))?
+            .to_owned();
+        name.push(format!(".{}.part", std::process::id()));
+        let part = path.with_file_name(name);
+        let file = File::options().write(true).create_new(true).open(&part);
+        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(Self { file: BufWriter::new(file), part, path: path.into(), force, kept: false })
+    }
+
+    /// Gives it its name.
+    fn keep(mut self) -> anyhow::Result<()> {
+        let name = self.path.display().to_string();
+        let whole = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
+        whole.with_context(|| format!("cannot write {name}"))?;
+        refuse_existing(&self.path, self.force)?;
+        fs::rename(&self.part, &self.path).with_context(|| format!("cannot write {name}"))?;
+        self.kept = true;
+        Ok(())
+    }
+}
+
+fn refuse_existing(path: &Path, force: bool) -> anyhow::Result<()> {
+    if !force && path.exists() {
+        bail!("{} is there already; --force writes over it", path.display());
+    }
+    Ok(())
+}
+
+impl Write for Fresh {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for Fresh {
+    fn drop(&mut self) {
+        if !self.kept {
+            // What could not be written may not be removed either; its name says what it is.
+            let _ = fs::remove_file(&self.part);
+        }
+    }
+}
+
+/// What there is of the next game.
+enum Next {
+    Game(Box<Game>),
+    Nothing,
+}
+
+/// What became of the games.
+struct Report {
+    input: String,
+    line: Line,
+    written: usize,
+    broken: usize,
+    notes: usize,
+    failed: bool,
+    /// Where the game at hand is.
+    place: String,
+}
+
+impl Report {
+    fn new(input: String) -> Self {
+        let (line, place) = (Line::new(), String::new());
+        Self { input, line, written: 0, broken: 0, notes: 0, failed: false, place }
+    }
+
+    /// The next game, as far as it could be read.
+    fn next(&mut self, games: &mut Reader) -> Option<Next> {
+        let progress = games.progress();
+        let next = games.next()?;
+        let written = self.written;
+        self.line.show(|| match progress.part() {
+            Some(part) => format!("{} {written} games", progress::bar(part)),
+            None => format!("{written} games"),
+        });
+        let game = match next {
+            Ok(Found { place, game, remarks }) => {
+                self.place = place.to_string();
+                for remark in remarks {
+                    self.tell(&remark.to_string());
+                }
+                Some(Box::new(game))
+            }
+            Err(error) => {
+                self.place = error.place.to_string();
+                self.broken += 1;
+                self.failed = true;
+                let partial = error.partial.filter(|game| !game.moves.is_empty());
+                let kept = partial.as_ref().map_or(0, |game| game.moves.len());
+                if self.broken <= MOST_TOLD {
+                    let what = match kept {
+                        0 => "left out".into(),
+                        plies => format!("cut off after {plies} plies"),
+                    };
+                    self.line
+                        .keep(&format!("{what}: {}, {}, {}", self.input, error.place, error.fault));
+                }
+                partial
+            }
+        };
+        Some(game.map_or(Next::Nothing, Next::Game))
+    }
+
+    /// Tells something about the game at hand that its reader or writer changed.
+    fn note(&mut self, what: &str) {
+        self.tell(&format!("{}: {what}", self.place));
+    }
+
+    /// Tells what is lost of the game at hand.
+    fn lost(&mut self, what: &str) {
+        self.failed = true;
+        self.note(what);
+    }
+
+    fn tell(&mut self, what: &str) {
+        self.notes += 1;
+        if self.notes <= MOST_TOLD {
+            self.line.keep(&format!("note: {}, {what}", self.input));
+        }
+    }
+
+    fn end(&mut self) {
+        for (count, what) in [(self.broken, "games"), (self.notes, "notes")] {
+            if count > MOST_TOLD {
+                self.line
+                    .keep(&format!("{} more {what} like these are not shown", count - MOST_TOLD));
+            }
+        }
+        let Self { written, broken, notes, .. } = *self;
+        let told = match (broken, notes) {
+            (0, 0) => format!("{written} games written"),
+            (0, _) => format!("{written} games written, {notes} notes"),
+            _ => format!(
+                "{written} games written, {broken} could not be read to their end, {notes} notes"
+            ),
+        };
+        self.line.keep(&told);
+    }
+}

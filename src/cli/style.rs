@@ -1,0 +1,40 @@
+//! How games are written, as the command line says it: the notation of moves and the encoding of the
+//! file.
+
+use crate::notation::{Digits, Format, Script, Style, text::Encoding};
+
+/// How moves are written.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub(super) enum Notation {
+    /// H2-E2
+    Iccs,
+    /// 炮二平五
+    Chinese,
+    /// 炮二平五 in traditional characters.
+    Traditional,
+    /// C2=5
+    Wxf,
+}
+
+impl Notation {
+    pub(super) fn format(self) -> Format {
+        let chinese = |script| Format::Chinese(Style { script, digits: Digits::Wide });
+        match self {
+            Self::Iccs => Format::Iccs,
+            Self::Wxf => Format::Wxf,
+            Self::Chinese => chinese(Script::Simplified),
+            Self::Traditional => chinese(Script::Traditional),
+        }
+    }
+}
+
+/// Reads the name of an encoding.
+pub(super) fn encoding(text: &str) -> Result<Encoding, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "utf-8" | "utf8" => Ok(Encoding::Utf8),
+        "gb18030" | "gbk" | "gb2312" => Ok(Encoding::Gb18030),
+        "big5" | "big-5" => Ok(Encoding::Big5),
+        "utf-16" | "utf16" | "utf-16le" => Ok(Encoding::Utf16Le),
+        _ => Err("utf-8, gb18030, big5 and utf-16 are known".into()),
+    }
+}

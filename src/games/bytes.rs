@@ -1,0 +1,67 @@
+//! Numbers and texts of a file in bytes, none of which may be there.
+
+use super::Fault;
+use crate::notation::text::{Encoding, decode};
+
+/// Bytes that are read one after the other.
+#[derive(Clone, Debug)]
+pub(super) struct Bytes<'a> {
+    bytes: &'a [u8],
+    pub(super) at: usize,
+}
+
+impl<'a> Bytes<'a> {
+    pub(super) fn new(bytes: &'a [u8], at: usize) -> Self {
+        Self { bytes, at }
+    }
+
+    pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], Fault> {
+        let end = self.at.checked_add(count).ok_or(Fault::Truncated)?;
+        let taken = self.bytes.get(self.at..end).ok_or(Fault::Truncated)?;
+        self.at = end;
+        Ok(taken)
+    }
+
+    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
+        let mut array = [0; N];
+        array.copy_from_slice(self.take(N)?);
+        Ok(array)
+    }
+
+    pub(super) fn byte(&mut self) -> Result<u8, Fault> {
+        self.array::<1>().map(|[byte]| byte)
+    }
+
+    pub(super) fn long(&mut self) -> Result<u32, Fault> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    pub(super) fn left(&self) -> usize {
+        self.bytes.len().saturating_sub(self.at)
+    }
+}
+
+/// A number of four bytes at a place.
+pub(super) fn long_at(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?))
+}
+
+/// Text in two bytes a character, up to a zero or the end.
+pub(super) fn wide_text(bytes: &[u8]) -> String {
+    let units = bytes.as_chunks::<2>().0.iter().map(|pair| u16::from_le_bytes(*pair));
+    char::decode_utf16(units.take_while(|&unit| unit != 0))
+        .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect()
+}
+
+/// Text in the Chinese encoding of Windows; a character that is cut at its end is left out.
+pub(super) fn narrow_text(bytes: &[u8]) -> String {
+    let bytes = &bytes[..bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len())];
+    let (text, encoding) = decode(bytes);
+    let text = match encoding {
+        Encoding::Utf8 | Encoding::Gb18030 | Encoding::Big5 => text.into_owned(),
+        // Zeros do not make text of an old program wide.
+        Encoding::Utf16Le | Encoding::Utf16Be => encoding_rs::GB18030.decode(bytes).0.into_owned(),
+    };
+    text.trim_end_matches(['\u{fffd}', '\0', ' ']).into()
+}

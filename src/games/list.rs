@@ -1,0 +1,410 @@
+//! Games and positions without tags: a line each, as `FEN moves …`, `startpos moves …` or moves alone
+//! in any notation, lists of EPD, and lists of moves that go on over several lines. Knows how to tell
+//! a line that goes on from one that begins anew.
+//!
+//! A line goes on with the game before it if it begins with the number of a later round, or with a
+//! move that cannot begin a game, but can go on with this one.
+
+use std::mem;
+
+use super::{
+    Fault, Found, Game, GameError, Place, fen,
+    lines::{Lines, MOST},
+    pgn::{begins_game, best_reading, is_blank, read_moves},
+    text::{Draft, lines_before, trimmed},
+};
+use crate::{
+    notation::{GameResult, Ranks, first_move, parse, quote, text},
+    position::{Position, Unobserved},
+};
+
+/// The games of a file.
+pub(super) struct Games {
+    lines: Lines,
+    open: Option<Open>,
+    number: usize,
+    done: bool,
+    /// Comments that belong to the next game.
+    carried: String,
+}
+
+/// A game whose last line may not have come.
+struct Open {
+    game: Game,
+    line: usize,
+    has_fen: bool,
+    fault: Option<Fault>,
+    /// Its moves so far, lines between them included.
+    text: String,
+    /// Ends of lines in that.
+    lines: usize,
+    /// Braces that are open.
+    braces: i64,
+    /// Where the text led to, as far as that was looked up: its bytes, and a position if there is one.
+    reached: (usize, Option<Position>),
+}
+
+impl Open {
+    fn new(line: usize) -> Self {
+        let game = Game::new(Position::start());
+        let (fault, text) = (None, String::new());
+        Self { game, line, has_fen: false, fault, text, lines: 0, braces: 0, reached: (0, None) }
+    }
+
+    /// Adds a line, which has a number.
+    fn add(&mut self, number: usize, text: &str) {
+        if self.text.len() + text.len() > MOST {
+            self.fault.get_or_insert(Fault::TooLong(MOST as u64));
+            return;
+        }
+        for _ in self.line + self.lines..number {
+            self.text.push('\n');
+            self.lines += 1;
+        }
+        self.text += text;
+        let count = |brace| text.matches(brace).count() as i64;
+        self.braces += count('{') - count('}');
+    }
+
+    /// The position that its moves lead to, if they can be read and have not ended.
+    fn position(&mut self) -> Option<&Position> {
+        let (known, position) = mem::take(&mut self.reached);
+        let start = if known == 0 { Some(self.game.start.clone()) } else { position };
+        let position = start.and_then(|mut position| {
+            let read = read_moves(&self.text, known, &position, Ranks::FromZero);
+            if read.fault.is_some() || read.result.is_some() {
+                return None;
+            }
+            for played in &read.moves {
+                position.make(played.mv, &mut Unobserved);
+            }
+            Some(position)
+        });
+        self.reached = (self.text.len(), position);
+        self.reached.1.as_ref()
+    }
+
+    fn finish(self) -> Draft {
+        let Self { mut game, line, has_fen, fault, text, .. } = self;
+        let mut draft_fault = fault.map(|fault| (line, fault));
+        let mut remarks = Vec::new();
+        if draft_fault.is_none() {
+            let (mut moves, start) = best_reading(&text, 0, &game.start, has_fen);
+            let line_of = |at: usize| line + lines_before(&text, at);
+            if start.side() != game.start.side() {
+                let what = format!(
+                    "the FEN says that {} moves first, but {} does",
+                    !start.side(),
+                    start.side()
+                );
+                remarks.push((line, what));
+                game.start = start;
+            }
+            if !moves.preface.is_empty() {
+                if !game.preface.is_empty() {
+                    game.preface.push('\n');
+                }
+                game.preface += &moves.preface;
+            }
+            game.moves = mem::take(&mut moves.moves);
+            game.result = moves.result.unwrap_or_default();
+            remarks.extend(moves.remarks.into_iter().map(|(at, what)| (line_of(at), what)));
+            draft_fault = moves.fault.map(|(at, fault)| (line_of(at), fault));
+            let left = text[moves.end..].trim_matches(is_blank);
+            if draft_fault.is_none() && !left.is_empty() {
+                let what = format!("after the result is left out: `{}`", quote(left));
+                remarks.push((line_of(moves.end), what));
+            }
+        }
+        Draft { game, line, fault: draft_fault, remarks }
+    }
+}
+
+impl Games {
+    pub(super) fn new(lines: Lines) -> Self {
+        Self { lines, open: None, number: 0, done: false, carried: String::new() }
+    }
+
+    /// Takes a line; gives the game that ended before it.
+    fn take(&mut self, line: &[u8]) -> Option<Open> {
+        let number = self.lines.number;
+        let text = decode(line);
+        let text = text.trim_matches(is_blank);
+        let code = without_remark(text);
+        if code.is_empty() {
+            return None;
+        }
+        let mut next = Open::new(number);
+        if let Some(found) = Start::read(code) {
+            match found {
+                Ok(start) => start.put_into(&mut next),
+                Err(fault) => next.fault = Some(fault),
+            }
+            next.game.preface = join(mem::take(&mut self.carried), &next.game.preface);
+            return self.open.replace(next);
+        }
+        if let Some(open) = &mut self.open {
+            if goes_on(open, code) {
+                open.add(number, code);
+                return None;
+            }
+        } else if code.starts_with([';', '{']) && comment_only(code) {
+            let inside = code.trim_matches(['{', '}', ';']);
+            self.carried = join(mem::take(&mut self.carried), inside.trim());
+            return None;
+        }
+        next.add(number, code);
+        next.game.preface = mem::take(&mut self.carried);
+        self.open.replace(next)
+    }
+}
+
+impl Iterator for Games {
+    type Item = Result<Found, GameError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while !self.done {
+            let ended = match self.lines.next() {
+                Ok(Some(line)) if line.len() > MOST => {
+                    let mut open = Open::new(self.lines.number);
+                    open.fault = Some(Fault::TooLong(MOST as u64));
+                    self.open.replace(open)
+                }
+                Ok(Some(line)) => self.take(&line),
+                Ok(None) => {
+                    self.done = true;
+                    self.open.take()
+                }
+                Err(error) => {
+                    self.done = true;
+                    let line = Some(self.lines.number + 1);
+                    let place = Place { game: self.number + 1, line, ..Place::default() };
+                    return Some(Err(GameError { place, fault: error.into(), partial: None }));
+                }
+            };
+            if let Some(ended) = ended {
+                self.number += 1;
+                return Some(ended.finish().finish(self.number));
+            }
+        }
+        None
+    }
+}
+
+/// What a line says of where its game starts.
+struct Start {
+    position: Position,
+    has_fen: bool,
+    moves: String,
+    title: Option<String>,
+    other_title: Option<String>,
+    preface: String,
+}
+
+impl Start {
+    /// Reads a line that begins with a position, if it does.
+    fn read(line: &str) -> Option<Result<Self, Fault>> {
+        let mut rest = line;
+        let mut told = false;
+        for word in ["position", "fen"] {
+            if let Some(after) = strip_word(rest, word) {
+                (rest, told) = (after, true);
+            }
+        }
+        if let Some(after) = strip_word(rest, "startpos") {
+            let moves = strip_word(after, "moves").unwrap_or(after);
+            return Some(Ok(Self::new(Position::start(), false, moves)));
+        }
+        let board = rest.split_whitespace().next().unwrap_or_default();
+        let men = |c: char| {
+            c == '/'
+                || c == '*'
+                || c.is_ascii_digit()
+                || "rnbakcpehmgs[]".contains(c.to_ascii_lowercase())
+        };
+        let like_board = board.contains('/') && board.trim_end_matches(',').chars().all(men);
+        if !told
+            && (!like_board || GameResult::from_token(board).is_some())
+            && board.matches('/').count() < 9
+        {
+            return None;
+        }
+        let end = end_of_fen(rest);
+        Some(match fen::read(rest[..end].trim_end_matches([',', ' '])) {
+            Err(error) => Err(error.into()),
+            Ok(position) => {
+                let after = rest[end..].trim_start_matches([',', ' ', '\t']);
+                let moves = strip_word(after, "moves").unwrap_or(after);
+                Ok(Self::new(position, true, moves))
+            }
+        })
+    }
+
+    fn new(position: Position, has_fen: bool, rest: &str) -> Self {
+        let (moves, remark) =
+            rest.split_once(';').map_or((rest, None), |(moves, it)| (moves, Some(it)));
+        let mut start = Self {
+            position,
+            has_fen,
+            moves: moves.trim().into(),
+            title: None,
+            other_title: None,
+            preface: String::new(),
+        };
+        if is_operation(&start.moves) {
+            // EPD: what follows the position are operations, `bm h2e2; id "x";`.
+            let all = rest.trim().trim_end_matches(';').trim();
+            for operation in all.split(';').map(str::trim) {
+                match strip_word(operation, "id") {
+                    Some(name) => start.title = Some(name.trim_matches('"').into()),
+                    None => start.preface = join(mem::take(&mut start.preface), operation),
+                }
+            }
+            start.moves.clear();
+        } else if let Some(remark) = remark.map(str::trim).filter(|remark| !remark.is_empty()) {
+            let (title, other) =
+                remark.split_once('|').map_or((remark, None), |(a, b)| (a, Some(b)));
+            if start.moves.is_empty() {
+                start.title = Some(title.trim().into());
+                start.other_title = other.map(|other| other.trim().into());
+            } else {
+                start.preface = remark.into();
+            }
+        }
+        start
+    }
+
+    fn put_into(self, open: &mut Open) {
+        open.game.start = self.position;
+        open.has_fen = self.has_fen;
+        open.add(open.line, &self.moves);
+        open.game.preface = trimmed(&self.preface);
+        open.game.add_tag("Title", &self.title.unwrap_or_default());
+        open.game.add_tag("TitleTraditional", &self.other_title.unwrap_or_default());
+    }
+}
+
+/// Whether a text begins with an operation of EPD rather than with a move.
+fn is_operation(text: &str) -> bool {
+    let word = text.split_whitespace().next().unwrap_or_default();
+    matches!(
+        word,
+        "bm" | "am" | "id" | "dm" | "ce" | "acd" | "acn" | "pv" | "eco" | "hmvc" | "fmvn"
+    ) || word.len() == 2
+        && word.starts_with('c')
+        && word.as_bytes()[1].is_ascii_digit()
+        && text.contains('"')
+}
+
+/// Where the fields of a FEN end: the board, a side, then dashes and numbers. A comma ends them.
+fn end_of_fen(text: &str) -> usize {
+    let mut end = 0;
+    for (index, word) in text.split([' ', '\t']).enumerate() {
+        let bare = word.trim_end_matches([',', ';']);
+        let counter =
+            bare == "-" || !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit());
+        let side =
+            ["w", "b", "r", "red", "black"].iter().any(|side| bare.eq_ignore_ascii_case(side));
+        let field = index == 0 || word.is_empty() || counter || side && index < 4;
+        if !field {
+            break;
+        }
+        let start = end;
+        end += word.len();
+        if bare.len() < word.len() {
+            return start + bare.len();
+        }
+        // The blank after it.
+        end = (end + 1).min(text.len());
+    }
+    // Several fields stuck to a remark.
+    let found = text[..end].find(';').unwrap_or(end);
+    found.min(end)
+}
+
+fn strip_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
+    let text = text.trim_start();
+    let head = text.get(..word.len())?;
+    let rest = &text[word.len()..];
+    let ends = rest.is_empty() || rest.starts_with(char::is_whitespace);
+    (head.eq_ignore_ascii_case(word) && ends).then(|| rest.trim_start())
+}
+
+/// Whether a line belongs to the game before it.
+fn goes_on(open: &mut Open, line: &str) -> bool {
+    if open.fault.is_some() {
+        return false;
+    }
+    if open.braces > 0 {
+        return !begins_game(line);
+    }
+    let mut words = line
+        .split(|c: char| c.is_whitespace() || "，,{(".contains(c))
+        .filter(|word| !word.is_empty());
+    let Some(word) = words.next() else { return true };
+    if GameResult::from_token(word).is_some() || line.starts_with(['{', '(', ')', '}', ';', '$']) {
+        return true;
+    }
+    let digits =
+        word.chars().take_while(|c| c.is_ascii_digit() || ('０'..='９').contains(c)).count();
+    let number: String = word.chars().take(digits).collect();
+    let after = word.chars().nth(digits);
+    if digits > 0 && after.is_none_or(|c| matches!(c, '.' | '．' | '、' | '…' | '。')) {
+        let first = matches!(number.as_str(), "1" | "１");
+        // `1. ... 马8进7` goes on with the first round.
+        return !first || !begins_game(line) && !open.text.is_empty();
+    }
+    let Some(found) = first_move(word) else { return true };
+    if parse(&Position::start(), &found.text).is_ok() {
+        return false;
+    }
+    open.position().is_some_and(|position| parse(position, &found.text).is_ok())
+}
+
+fn comment_only(line: &str) -> bool {
+    line.starts_with(';') || line.ends_with('}') && line.matches('{').count() == 1
+}
+
+/// A line without what follows a `#` that begins a word.
+fn without_remark(line: &str) -> &str {
+    let mut from = 0;
+    while let Some(at) = line[from..].find('#').map(|at| from + at) {
+        if line[..at].chars().next_back().is_none_or(char::is_whitespace) {
+            return line[..at].trim_end();
+        }
+        from = at + 1;
+    }
+    line
+}
+
+/// The text of a line. Two names of a position may come in two encodings, with `|` between them.
+fn decode(line: &[u8]) -> String {
+    if line.is_ascii() {
+        return String::from_utf8_lossy(line).into_owned();
+    }
+    let mut at = 0;
+    let mut bar = None;
+    // Bytes after a lead byte are no bars.
+    while at < line.len() && bar.is_none() && str::from_utf8(line).is_err() {
+        match line[at] {
+            b'|' => bar = Some(at),
+            0x80.. => at += 2,
+            _ => at += 1,
+        }
+    }
+    match bar {
+        Some(bar) => {
+            let (first, second) = (text::decode(&line[..bar]).0, text::decode(&line[bar + 1..]).0);
+            format!("{first}|{second}")
+        }
+        None => text::decode(line).0.into_owned(),
+    }
+}
+
+fn join(first: String, second: &str) -> String {
+    match (first.is_empty(), second.is_empty()) {
+        (true, _) => second.into(),
+        (_, true) => first,
+        _ => first + "\n" + second,
+    }
+}

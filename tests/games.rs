@@ -1,0 +1,247 @@
+//! Files of every kind, made from games of our own by other programs, are read exactly.
+
+#![allow(clippy::unwrap_used)]
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use chuhe::{
+    games::{Found, Game, GameError, Played, Reader, Variation, xqf},
+    notation::{Digits, Format, Script, Style},
+    position::Position,
+};
+use serde_json::Value;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/files")
+}
+
+/// What the list of a file says, in its order.
+fn vectors() -> BTreeMap<String, Vec<Value>> {
+    let mut files: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    for line in fs::read_to_string(folder().join("vectors.jsonl")).unwrap().lines() {
+        let vector: Value = serde_json::from_str(line).unwrap();
+        files.entry(vector["file"].as_str().unwrap().to_owned()).or_default().push(vector);
+    }
+    files
+}
+
+fn read(name: &str) -> Vec<Result<Found, GameError>> {
+    Reader::open(&folder().join(name)).unwrap_or_else(|error| panic!("{name}: {error}")).collect()
+}
+
+/// The tree as the list has it: each node's parent, move and comment, the first being the start.
+fn tree(game: &Game) -> Value {
+    let mut nodes = vec![Value::from(vec![Value::Null, "".into(), game.preface.clone().into()])];
+    line(&mut nodes, 0, "", &game.moves);
+    nodes.into()
+}
+
+fn line(nodes: &mut Vec<Value>, parent: usize, preface: &str, moves: &[Played]) {
+    let Some((first, rest)) = moves.split_first() else { return };
+    let number = nodes.len();
+    let comment = format!("{preface}\n{}", first.note);
+    let node: Vec<Value> = vec![parent.into(), first.mv.to_string().into(), comment.trim().into()];
+    nodes.push(node.into());
+    line(nodes, number, "", rest);
+    for Variation { preface, moves } in &first.variations {
+        line(nodes, parent, preface, moves);
+    }
+}
+
+fn check(name: &str, wanted: &Value, game: &Game) {
+    let place = format!("{name} {}", wanted["game"]);
+    assert_eq!(game.start.fen(), wanted["fen"].as_str().unwrap(), "{place}");
+    let moves: Vec<_> = game.main_line().map(|mv| mv.to_string()).collect();
+    assert_eq!(Value::from(moves), wanted["moves"], "{place}");
+    if let Some(result) = wanted["result"].as_str() {
+        assert_eq!(game.result.token(), result, "{place}");
+    }
+    if wanted["tree_any"] != true && !wanted["tree"].is_null() {
+        assert_eq!(tree(game), wanted["tree"], "{place}");
+    }
+    if wanted["tags_any"] == true {
+        return;
+    }
+    for (name, value) in wanted["tags"].as_object().into_iter().flatten() {
+        let name = match name.as_str() {
+            // Its own words for the usual things.
+            "Name" => "Title",
+            "Contest" => "Event",
+            other => other,
+        };
+        assert_eq!(game.tag(name), value.as_str(), "{place}, {name}");
+    }
+}
+
+#[test]
+fn every_vector_is_read_exactly() {
+    let mut count = 0;
+    for (name, wanted) in vectors() {
+        if name == "move_lists.txt" || name == "endgames.epd" {
+            continue;
+        }
+        let found = read(&name);
+        let games = wanted[0]["games"].as_u64().unwrap_or(1) as usize;
+        assert_eq!(found.len(), games, "{name}: {found:?}");
+        for (wanted, found) in wanted.iter().zip(&found) {
+            count += 1;
+            match found {
+                Ok(found) => {
+                    assert!(wanted["fault"].is_null() && wanted["error"].is_null(), "{name}");
+                    check(&name, wanted, &found.game);
+                }
+                Err(error) if wanted["error"].is_string() => {
+                    assert!(error.partial.as_ref().is_none_or(|game| game.moves.is_empty()));
+                }
+                Err(error) => {
+                    assert!(wanted["fault"].is_string(), "{name}: {error}");
+                    check(&name, wanted, error.partial.as_ref().unwrap());
+                }
+            }
+        }
+    }
+    assert!(count > 55, "{count}");
+}
+
+#[test]
+fn lists_of_moves_and_positions_are_read_line_by_line() {
+    let vectors = vectors();
+    for name in ["move_lists.txt", "endgames.epd"] {
+        let found = read(name);
+        assert_eq!(found.len(), vectors[name].len());
+        for (wanted, found) in vectors[name].iter().zip(found) {
+            let found = found.unwrap();
+            assert_eq!(found.place.line, wanted["line"].as_u64().map(|line| line as usize));
+            assert_eq!(found.game.start.fen(), wanted["fen"].as_str().unwrap());
+            if !wanted["moves"].is_null() {
+                let moves: Vec<_> = found.game.main_line().map(|mv| mv.to_string()).collect();
+                assert_eq!(Value::from(moves), wanted["moves"]);
+            }
+            assert_eq!(found.game.tag("Title"), wanted["title"].as_str());
+            assert_eq!(found.game.tag("TitleTraditional"), wanted["title_traditional"].as_str());
+        }
+    }
+}
+
+#[test]
+fn every_text_means_its_move_and_no_other() {
+    for line in fs::read_to_string(folder().join("texts.jsonl")).unwrap().lines() {
+        let wanted: Value = serde_json::from_str(line).unwrap();
+        let position = Position::from_fen(wanted["fen"].as_str().unwrap()).unwrap();
+        let text = wanted["text"].as_str().unwrap();
+        let read = chuhe::notation::parse(&position, text).ok().map(|mv| mv.to_string());
+        assert_eq!(read.as_deref(), wanted["move"].as_str(), "{text}");
+    }
+}
+
+#[test]
+fn every_dialect_of_fen_is_read() {
+    for line in fs::read_to_string(folder().join("fen_dialects.jsonl")).unwrap().lines() {
+        let wanted: Value = serde_json::from_str(line).unwrap();
+        let text = wanted["in"].as_str().unwrap();
+        // The words around it belong to lists, not to tags.
+        let list = Reader::from_bytes(text.into()).unwrap().next().unwrap();
+        let tag = format!("[FEN \"{}\"]\n*\n", text.split(" moves").next().unwrap());
+        let tagged = Reader::from_bytes(tag.into()).unwrap().next().unwrap();
+        for found in [list, tagged] {
+            match wanted["out"].as_str() {
+                Some(fen) => assert_eq!(found.unwrap().game.start.fen(), fen, "{text}"),
+                None => assert!(found.is_err(), "{text}"),
+            }
+        }
+    }
+}
+
+/// All whole games of the vectors.
+fn games() -> Vec<(String, Game)> {
+    let names = vectors().into_keys();
+    names
+        .flat_map(|name| {
+            read(&name).into_iter().flatten().map(move |found| (name.clone(), found.game))
+        })
+        .collect()
+}
+
+#[test]
+fn every_game_survives_pgn_in_every_notation() {
+    let chinese = |script| Format::Chinese(Style { script, digits: Digits::Wide });
+    let formats =
+        [Format::Iccs, Format::Wxf, chinese(Script::Simplified), chinese(Script::Traditional)];
+    for (name, game) in games() {
+        for format in formats {
+            let text = game.write(format);
+            let mut again = Reader::from_bytes(text.clone().into()).unwrap();
+            let found =
+                again.next().unwrap().unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
+            assert_eq!(found.game, game, "{name}\n{text}");
+            assert_eq!(found.remarks, [], "{name}");
+            assert!(again.next().is_none(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn every_game_survives_xqf() {
+    for (name, game) in games() {
+        let bytes = xqf::write(&game).unwrap();
+        let found = Reader::from_bytes(bytes).unwrap().next().unwrap();
+        let again = found.unwrap_or_else(|error| panic!("{name}: {error}")).game;
+        assert_eq!(tree(&again), tree(&game), "{name}");
+        assert_eq!(again.result, game.result, "{name}");
+        let board = |game: &Game| game.start.fen().split(" - ").next().unwrap().to_owned();
+        assert_eq!(board(&again), board(&game), "{name}");
+        for tag in ["Event", "Red", "Black"] {
+            assert_eq!(again.tag(tag), game.tag(tag), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_long_title_runs_over_the_next_text_of_xqf() {
+    let mut game = Game::new(Position::start());
+    game.tags.push(("Title".into(), "很长的标题".repeat(12)));
+    game.tags.push(("Red".into(), "甲".repeat(40)));
+    let bytes = xqf::write(&game).unwrap();
+    let again = Reader::from_bytes(bytes).unwrap().next().unwrap().unwrap().game;
+    assert_eq!(again.tag("Title"), game.tag("Title"));
+    // Names are cut in whole characters.
+    assert_eq!(again.tag("Red"), Some("甲".repeat(7).as_str()));
+}
+
+#[test]
+fn what_holds_no_games_is_called_by_its_name() {
+    for (bytes, told) in [
+        (
+            &b"PK\x03\x04\x14\0"[..],
+            "it is no file of games but seems to be a ZIP archive, which is to be unpacked first",
+        ),
+        (b"\x89PNG\r\n", "it is no file of games but seems to be a picture (PNG)"),
+        (
+            b"\x01\x02\x03\x04\0\0\0",
+            "it is no file of games but seems to be binary data of a kind that is not known",
+        ),
+        (b"  \r\n", "it is empty"),
+        (b"", "it is empty"),
+        (
+            b"CHUHEREC\x09\0\0\0",
+            "it seems to be records of chuhe datagen, but its format is version 9",
+        ),
+    ] {
+        let error = Reader::from_bytes(bytes.to_vec()).unwrap_err().to_string();
+        assert!(error.starts_with(told), "{error}");
+    }
+}
+
+#[test]
+fn a_comment_of_ten_megabytes_is_read_and_written() {
+    let comment = "好棋 (a) ".repeat(1 << 20);
+    let text = format!("[Event \"a\"]\n1. h2e2 {{{comment}}} h9g7 *\n");
+    let found = Reader::from_bytes(text.into()).unwrap().next().unwrap().unwrap();
+    assert_eq!(found.game.moves[0].note.text, comment.trim());
+    let again = Reader::from_bytes(found.game.write(Format::Iccs).into()).unwrap().next().unwrap();
+    assert_eq!(again.unwrap().game, found.game);
+}

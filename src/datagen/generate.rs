@@ -197,7 +197,8 @@ pub fn join(parts: &[PathBuf], path: &Path) -> Result<u64, DatagenError> {
         let archive = Archive::open(part)
             .map_err(|error| DatagenError::Read { path: part.clone(), error })?;
         for (other, earlier) in &archives {
-            if earlier.description() != archive.description() || earlier.shares_games_with(&archive)
+            if earlier.description() != archive.description()
+                || earlier.contents().shares_games_with(archive.contents())
             {
                 return Err(DatagenError::Apart { path: part.clone(), other: (*other).clone() });
             }

@@ -52,9 +52,30 @@ pub struct Block {
 pub struct Archive {
     bytes: Vec<u8>,
     version: u32,
+    contents: Contents,
+    damage: Vec<Damage>,
+}
+
+/// What a file holds, without the games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contents {
     description: String,
     blocks: Vec<Block>,
-    damage: Vec<Damage>,
+}
+
+impl Contents {
+    /// Whether some of the games are in another file, too: made in the same way and of the same
+    /// number.
+    pub fn shares_games_with(&self, other: &Self) -> bool {
+        let range = |block: &Block| block.first..block.first + block.games as u64;
+        let meets = |block: &Block| {
+            let own = range(block);
+            // Blocks stand in the order of their games.
+            let at = other.blocks.partition_point(|block| range(block).end <= own.start);
+            other.blocks.get(at).is_some_and(|block| block.first < own.end)
+        };
+        self.description == other.description && self.blocks.iter().any(meets)
+    }
 }
 
 impl Archive {
@@ -99,12 +120,12 @@ impl Archive {
                 at = next;
             }
         }
-        Ok(Self { bytes, version, description, blocks, damage })
+        Ok(Self { bytes, version, contents: Contents { description, blocks }, damage })
     }
 
     /// How its games were made.
     pub fn description(&self) -> &str {
-        &self.description
+        &self.contents.description
     }
 
     /// The version of its format.
@@ -117,7 +138,7 @@ impl Archive {
     pub fn unmarked_plies(&self) -> usize {
         let of = |key: &str| {
             let value = |line: &str| line.strip_prefix(key)?.trim().parse::<f64>().ok();
-            self.description.lines().find_map(value)
+            self.contents.description.lines().find_map(value)
         };
         match (self.version, of("stray ="), of("stray_plies =")) {
             (UNMARKED, Some(share), Some(plies)) if share > 0.0 => plies as usize,
@@ -128,7 +149,7 @@ impl Archive {
 
     /// Its sound blocks.
     pub fn blocks(&self) -> &[Block] {
-        &self.blocks
+        &self.contents.blocks
     }
 
     /// What cannot be read.
@@ -141,17 +162,9 @@ impl Archive {
         checksum(&self.bytes)
     }
 
-    /// Whether some of its games are in another file, too: made in the same way and of the same
-    /// number.
-    pub fn shares_games_with(&self, other: &Self) -> bool {
-        let range = |block: &Block| block.first..block.first + block.games as u64;
-        let meets = |block: &Block| {
-            let own = range(block);
-            // Blocks stand in the order of their games.
-            let at = other.blocks.partition_point(|block| range(block).end <= own.start);
-            other.blocks.get(at).is_some_and(|block| block.first < own.end)
-        };
-        self.description == other.description && self.blocks.iter().any(meets)
+    /// What it holds.
+    pub fn contents(&self) -> &Contents {
+        &self.contents
     }
 
     /// How many bytes it has.
@@ -161,7 +174,7 @@ impl Archive {
 
     /// How many positions were thought about in all sound blocks.
     pub fn plies(&self) -> usize {
-        self.blocks.iter().map(|block| block.plies).sum()
+        self.contents.blocks.iter().map(|block| block.plies).sum()
     }
 
     /// The games of one of its blocks.
@@ -177,13 +190,13 @@ impl Archive {
 
     /// The number of the game after the last.
     pub(super) fn next_game(&self) -> u64 {
-        self.blocks.last().map_or(0, |block| block.first + block.games as u64)
+        self.contents.blocks.last().map_or(0, |block| block.first + block.games as u64)
     }
 
     /// Where the last sound block ends.
     pub(super) fn sound_end(&self) -> u64 {
-        let head = HEAD + self.description.len() + size_of::<u64>();
-        self.blocks.last().map_or(head, |block| block.body.end) as u64
+        let head = HEAD + self.contents.description.len() + size_of::<u64>();
+        self.contents.blocks.last().map_or(head, |block| block.body.end) as u64
     }
 }
 

@@ -8,7 +8,7 @@ mod game;
 mod tests;
 mod writer;
 
-pub use archive::{Archive, Block, Damage, RecordError};
+pub use archive::{Archive, Block, Contents, Damage, RecordError};
 pub use game::{EndReason, Game, GameError, MOST_PLIES, Ply, stored};
 pub use writer::Writer;
 

@@ -1,11 +1,13 @@
-//! Positions to learn from, ready to be fed to the network: inputs that change from one position of
-//! a run to the next, and what each is to be worth. Knows records and features.
+//! Positions to learn from, in runs, and what each is to be worth. Knows records and which of their
+//! positions teach.
 
 use rayon::prelude::*;
 
-use super::recipe::{PositionFilter, Recipe};
+use super::{
+    packed::{Packer, Unpacked},
+    recipe::{PositionFilter, Recipe},
+};
 use crate::{
-    eval::nnue::features::{self, ActiveFeatures},
     position::Position,
     records::{Archive, Game, GameError, Ply},
     types::{Color, SplitMix64},
@@ -54,19 +56,17 @@ impl Label {
 /// Where a run of positions is stored.
 #[derive(Clone, Copy, Debug)]
 struct Span {
-    inputs: usize,
-    labels: usize,
-    length: usize,
+    chunk: u32,
+    start: u32,
 }
 
-/// Runs of positions.
+/// Runs of positions, about seven bytes a position.
 #[derive(Debug, Default)]
 pub struct Dataset {
-    /// For each run: first for Red and Black, how many inputs are on and which; then for each
-    /// further position, for Red and Black, how many go on, how many off, and which.
-    inputs: Vec<u16>,
-    labels: Vec<Label>,
+    /// The runs of a block of records each.
+    chunks: Vec<Box<[u8]>>,
     runs: Vec<Span>,
+    positions: usize,
     /// The first run of the last file.
     newest: usize,
 }
@@ -92,12 +92,13 @@ pub struct Counts {
 impl Dataset {
     /// How many positions there are.
     pub fn positions(&self) -> usize {
-        self.labels.len()
+        self.positions
     }
 
-    /// What is known of each.
-    pub(super) fn labels(&self) -> &[Label] {
-        &self.labels
+    /// How many bytes they take.
+    pub fn bytes(&self) -> usize {
+        let chunks: usize = self.chunks.iter().map(|chunk| chunk.len()).sum();
+        chunks + size_of::<Span>() * self.runs.len()
     }
 
     /// How many runs there are.
@@ -110,73 +111,88 @@ impl Dataset {
         self.newest
     }
 
-    pub(super) fn run(&self, index: usize) -> Run<'_> {
-        let span = self.runs[index];
-        Run {
-            labels: &self.labels[span.labels..][..span.length],
-            inputs: &self.inputs[span.inputs..],
-        }
+    /// Reads a run.
+    pub(super) fn run<'a>(&self, index: usize, room: &'a mut Unpacked) -> Run<'a> {
+        let Span { chunk, start } = self.runs[index];
+        room.read(&self.chunks[chunk as usize][start as usize..])
     }
 
-    /// Splits the games of archives into those to learn from and those held out.
+    /// Adds the games of an archive, the `file`-th of the recipe, to those to learn from and those
+    /// held out.
     ///
     /// # Errors
     /// When a game makes no sense.
-    pub fn split(archives: &[Archive], recipe: &Recipe) -> Result<([Self; 2], Counts), GameError> {
-        let blocks: Vec<_> = archives
-            .iter()
-            .enumerate()
-            .flat_map(|(file, archive)| archive.blocks().iter().map(move |block| (file, block)))
-            .collect();
-        // Each block by itself, joined in order: the result does not depend on the threads.
-        let parts: Vec<_> = blocks
-            .into_par_iter()
-            .map(|(file, block)| {
-                let games = archives[file].games(block)?;
-                let (mut sets, mut counts) =
-                    ([Self::default(), Self::default()], Counts::default());
-                for (game, number) in games.iter().zip(block.first..) {
-                    let mut rng = SplitMix64::new(recipe.seed ^ (file as u64) << 48 ^ number);
-                    let held_out = rng.next().is_multiple_of(recipe.data.held_out.max(2));
-                    let set = &mut sets[usize::from(held_out)];
-                    // It makes a difference while both kings stand on the central file: then
-                    // nothing else says that left and right are alike.
-                    let mirrored = (rng.below(2) == 1).then(|| game.mirror());
-                    let game = mirrored.as_ref().unwrap_or(game);
-                    let (filter, run) = (&recipe.data.filter, recipe.training.run_length);
-                    counts.kept += set.add(game, filter, run, archives[file].unmarked_plies());
-                    counts.games += 1;
-                    counts.plies += game.plies.len();
-                }
-                Ok((file, sets, counts))
-            })
-            .collect::<Result<_, GameError>>()?;
-        let (mut sets, mut counts) = ([Self::default(), Self::default()], Counts::default());
-        for (file, part, some) in parts {
-            if file + 1 < archives.len() {
-                for (set, part) in sets.iter_mut().zip(&part) {
-                    set.newest = set.runs.len() + part.runs.len();
-                }
-            }
-            sets.iter_mut().zip(part).for_each(|(set, part)| set.append(part));
-            counts.games += some.games;
-            counts.plies += some.plies;
-            counts.kept += some.kept;
+    pub fn split(
+        sets: &mut [Self; 2],
+        (file, archive): (usize, &Archive),
+        recipe: &Recipe,
+    ) -> Result<Counts, GameError> {
+        for set in sets.iter_mut() {
+            set.newest = set.runs.len();
         }
-        Ok((sets, counts))
+        let mut counts = Counts::default();
+        let unmarked = archive.unmarked_plies();
+        // Each block by itself, joined in order: the result does not depend on the threads. Some
+        // blocks at a time, so that they take little room before they are joined.
+        for blocks in archive.blocks().chunks(256) {
+            let parts: Vec<_> = blocks
+                .par_iter()
+                .map(|block| {
+                    let games = archive.games(block)?;
+                    let (mut parts, mut counts) = (
+                        <[Part; 2]>::default(),
+                        Counts { games: games.len(), ..Counts::default() },
+                    );
+                    for (game, number) in games.iter().zip(block.first..) {
+                        let mut rng = SplitMix64::new(recipe.seed ^ (file as u64) << 48 ^ number);
+                        let held_out = rng.next().is_multiple_of(recipe.data.held_out.max(2));
+                        let part = &mut parts[usize::from(held_out)];
+                        // It makes a difference while both kings stand on the central file: then
+                        // nothing else says that left and right are alike.
+                        let mirrored = (rng.below(2) == 1).then(|| game.mirror());
+                        let game = mirrored.as_ref().unwrap_or(game);
+                        let (filter, run) = (&recipe.data.filter, recipe.training.run_length);
+                        counts.kept += part.add(game, filter, run, unmarked);
+                        counts.plies += game.plies.len();
+                    }
+                    Ok((parts, counts))
+                })
+                .collect::<Result<_, GameError>>()?;
+            for (parts, some) in parts {
+                sets.iter_mut().zip(parts).for_each(|(set, part)| set.append(part));
+                counts.add(some);
+            }
+        }
+        Ok(counts)
     }
 
-    fn append(&mut self, other: Self) {
-        let (inputs, labels) = (self.inputs.len(), self.labels.len());
-        self.inputs.extend(other.inputs);
-        self.labels.extend(other.labels);
-        self.runs.extend(other.runs.into_iter().map(|span| Span {
-            inputs: inputs + span.inputs,
-            labels: labels + span.labels,
-            ..span
-        }));
+    /// Adds what was packed by itself.
+    pub(super) fn append(&mut self, part: Part) {
+        let chunk = self.chunks.len() as u32;
+        self.chunks.push(part.packer.finish());
+        self.runs.extend(part.starts.into_iter().map(|start| Span { chunk, start }));
+        self.positions += part.positions;
     }
+}
 
+impl Counts {
+    /// Adds others.
+    pub(super) fn add(&mut self, other: Self) {
+        self.games += other.games;
+        self.plies += other.plies;
+        self.kept += other.kept;
+    }
+}
+
+/// Runs that are being packed.
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    packer: Packer,
+    starts: Vec<u32>,
+    positions: usize,
+}
+
+impl Part {
     /// Adds the positions of a game that teach, and returns how many they are. Within `unmarked`
     /// plies there may be random moves that are not marked.
     pub(super) fn add(
@@ -187,39 +203,23 @@ impl Dataset {
         unmarked: usize,
     ) -> usize {
         let result_from = game.chosen_from().max(unmarked);
-        let before = self.labels.len();
-        let mut last: Option<[ActiveFeatures; 2]> = None;
+        let before = self.positions;
         let (mut number, mut seen) = (0, Vec::new());
         game.replay(|position, ply| {
             number += 1;
             let repeated = filter.repeated && seen.contains(&position.key());
             seen.push(position.key());
             if number <= filter.skip_plies || repeated || !filter.passes(position, ply) {
+                self.packer.pass(ply.mv);
                 return;
             }
-            let now = Color::ALL.map(|color| sorted(position, color));
-            match (&last, self.runs.last_mut()) {
-                (Some(last), Some(span)) if span.length < run => {
-                    span.length += 1;
-                    for (last, now) in last.iter().zip(&now) {
-                        push_difference(&mut self.inputs, last, now);
-                    }
-                }
-                _ => {
-                    let (inputs, labels) = (self.inputs.len(), self.labels.len());
-                    self.runs.push(Span { inputs, labels, length: 1 });
-                    for now in &now {
-                        self.inputs.push(now.len() as u16);
-                        self.inputs.extend_from_slice(now);
-                    }
-                }
-            }
-            let men = position.occupied().count() as u8;
-            let (side, counts) = (position.side(), number > result_from);
-            self.labels.push(Label::new(ply.score, men, side, game.winner, counts));
-            last = Some(now);
+            let result = (game.winner, number > result_from);
+            let start = self.packer.keep(position, ply.mv, ply.score, result, run);
+            self.starts.extend(start.map(|start| start as u32));
+            self.positions += 1;
         });
-        self.labels.len() - before
+        self.packer.end_game();
+        self.positions - before
     }
 }
 
@@ -233,6 +233,11 @@ impl PositionFilter {
 }
 
 impl<'a> Run<'a> {
+    /// `inputs` as [`Self::changes`] reads them.
+    pub(super) fn new(labels: &'a [Label], inputs: &'a [u16]) -> Self {
+        Self { labels, inputs }
+    }
+
     /// The inputs of each position in turn: which go on and which off, for Red and Black. Before
     /// the first position all are off.
     pub(super) fn changes(self) -> impl Iterator<Item = [[&'a [u16]; 2]; 2]> {
@@ -249,32 +254,5 @@ impl<'a> Run<'a> {
                 [take(ons), take(offs)]
             })
         })
-    }
-}
-
-fn sorted(position: &Position, color: Color) -> ActiveFeatures {
-    let mut active = features::active(position, color);
-    active.sort_unstable();
-    active
-}
-
-/// Writes what to switch on and off to get from one set of inputs to another, both sorted.
-fn push_difference(to: &mut Vec<u16>, before: &ActiveFeatures, now: &ActiveFeatures) {
-    let head = to.len();
-    to.extend([0, 0]);
-    missing(to, now, before);
-    to[head] = (to.len() - head - 2) as u16;
-    missing(to, before, now);
-    to[head + 1] = (to.len() - head - 2) as u16 - to[head];
-}
-
-/// Writes what is in `some`, counted as often as it is there more often than in `others`.
-fn missing(to: &mut Vec<u16>, some: &ActiveFeatures, others: &ActiveFeatures) {
-    let mut others = others.iter().peekable();
-    for &one in some {
-        while others.next_if(|&&other| other < one).is_some() {}
-        if others.next_if(|&&other| other == one).is_none() {
-            to.push(one);
-        }
     }
 }

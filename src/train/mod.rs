@@ -6,6 +6,7 @@ mod data;
 mod gradient;
 mod model;
 mod optimiser;
+mod packed;
 mod plot;
 mod quantise;
 mod recipe;

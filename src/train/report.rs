@@ -7,6 +7,7 @@ use super::{
     data::{Dataset, Label},
     gradient::sigmoid,
     model::Model,
+    packed::Unpacked,
 };
 
 /// The most men of each phase.
@@ -62,7 +63,7 @@ impl Report {
                 off_scores: (scores / count.max(1.0)).sqrt(),
                 off_results: (results / counted.max(1.0)).sqrt(),
             });
-        let points_per_logit = points_per_logit(held_out.labels());
+        let points_per_logit = points_per_logit(&results_by_score(held_out));
         Self { phases: phases.collect(), points_per_logit, spread_factor: 1.0 }
     }
 }
@@ -93,34 +94,52 @@ fn over_runs(
     };
     let each: Vec<_> = (0..set.runs())
         .into_par_iter()
-        .map_init(<(Vec<f32>, Vec<f32>)>::default, |(accumulators, outputs), index| {
-            let run = set.run(index);
-            model.forward(run, accumulators, outputs);
-            let positions = run.labels.iter().zip(outputs.iter());
-            positions.map(|(&label, &output)| of(label, output)).fold(Default::default(), add)
-        })
+        .map_init(
+            <(Vec<f32>, Vec<f32>, Unpacked)>::default,
+            |(accumulators, outputs, room), index| {
+                let run = set.run(index, room);
+                model.forward(run, accumulators, outputs);
+                let positions = run.labels.iter().zip(outputs.iter());
+                positions.map(|(&label, &output)| of(label, output)).fold(Default::default(), add)
+            },
+        )
         .collect();
     each.into_iter().fold(Default::default(), |sums, run: [[f64; 4]; PHASES.len()]| {
         run.into_iter().enumerate().fold(sums, add)
     })
 }
 
+/// Beyond, games are decided and scores no longer mean chances.
+const CLEAR: i16 = 1_500;
+
+/// How many positions have each score from −[`CLEAR`] to +[`CLEAR`], and how many half points their
+/// games brought.
+fn results_by_score(set: &Dataset) -> Vec<[u64; 2]> {
+    let mut room = Unpacked::default();
+    let mut sums = vec![[0; 2]; 2 * CLEAR as usize + 1];
+    for index in 0..set.runs() {
+        for label in set.run(index, &mut room).labels {
+            if let Some(result) = label.result().filter(|_| label.score.abs() <= CLEAR) {
+                let [count, halves] = &mut sums[(label.score + CLEAR) as usize];
+                *count += 1;
+                *halves += (2.0 * result) as u64;
+            }
+        }
+    }
+    sums
+}
+
 /// The number of points that makes the logistic function of scores fit results best (likelihood,
-/// by Newton's method). The scale of the scores where nothing can be told.
-fn points_per_logit(labels: &[Label]) -> f64 {
-    /// Beyond, games are decided and scores no longer mean chances.
-    const WITHIN: i16 = 1_500;
-    let within = || {
-        let within = labels.iter().filter(|label| label.score.abs() <= WITHIN);
-        within.filter_map(|label| Some((f64::from(label.score), f64::from(label.result()?))))
-    };
+/// by Newton's method). The usual scale where nothing can be told.
+fn points_per_logit(results: &[[u64; 2]]) -> f64 {
     let mut slope = 1.0 / 400.0;
     for _ in 0..30 {
         let (mut first, mut second) = (0.0, 0.0);
-        for (score, result) in within() {
+        for (&[count, halves], score) in results.iter().zip(-CLEAR..) {
+            let (count, score) = (count as f64, f64::from(score));
             let chance = 1.0 / (1.0 + (-score * slope).exp());
-            first += (result - chance) * score;
-            second += chance * (1.0 - chance) * score * score;
+            first += (halves as f64 / 2.0 - count * chance) * score;
+            second += count * chance * (1.0 - chance) * score * score;
         }
         if second <= 0.0 {
             break;
@@ -138,27 +157,21 @@ fn points_per_logit(labels: &[Label]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{Color, SplitMix64};
+    use crate::types::SplitMix64;
 
     #[test]
     fn the_scale_that_made_the_results_is_found() {
         let mut rng = SplitMix64::new(1);
         for points in [150.0, 300.0, 700.0] {
-            let labels: Vec<_> = (0..60_000)
-                .map(|_| {
-                    let score = rng.below(2_001) as i16 - 1_000;
-                    let chance = 1.0 / (1.0 + (-f64::from(score) / points).exp());
-                    let won = (rng.next() >> 11) as f64 * 2_f64.powi(-53) < chance;
-                    Label::new(
-                        score,
-                        20,
-                        Color::Red,
-                        Some(if won { Color::Red } else { Color::Black }),
-                        true,
-                    )
-                })
-                .collect();
-            let fitted = super::points_per_logit(&labels);
+            let mut results = vec![[0; 2]; 2 * CLEAR as usize + 1];
+            for _ in 0..60_000 {
+                let score = rng.below(2_001) as i16 - 1_000;
+                let chance = 1.0 / (1.0 + (-f64::from(score) / points).exp());
+                let won = (rng.next() >> 11) as f64 * 2_f64.powi(-53) < chance;
+                let [count, halves] = &mut results[(score + CLEAR) as usize];
+                (*count, *halves) = (*count + 1, *halves + 2 * u64::from(won));
+            }
+            let fitted = points_per_logit(&results);
             assert!((fitted / points - 1.0).abs() < 0.03, "{points}: {fitted}");
         }
     }

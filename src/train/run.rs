@@ -21,11 +21,11 @@ use crate::{
         nnue::{NetworkError, Parameters, Shape},
     },
     files::{ReadError, checksum},
-    records::{Archive, GameError, RecordError},
+    records::{Archive, Contents, GameError, RecordError},
 };
 
 /// What the same recipe and data mean changes with this.
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
 
 /// Why there is no network.
 #[derive(Debug, thiserror::Error)]
@@ -171,16 +171,10 @@ pub fn run(
         let path = files.checkpoint.unwrap_or(Path::new("")).into();
         TrainError::Checkpoint { path, error: ReadError::from(error).into() }
     })?;
-    let (archives, mut origin) = open(recipe, files.folder)?;
     let like = recipe.network.spread_like.as_deref().map(|file| like(file, files.folder));
     let like = like.transpose()?;
+    let Read { sets: [learn, held_out], counts, damaged, mut origin } = read(recipe, files.folder)?;
     origin ^= like.as_ref().map_or(0, Network::checksum);
-    let ([learn, held_out], counts) = Dataset::split(&archives, recipe)?;
-    let damaged = recipe.data.files.iter().zip(&archives).flat_map(|(path, archive)| {
-        archive.damage().iter().map(|damage| format!("{}: {damage}", path.display()))
-    });
-    let damaged = damaged.collect();
-    drop(archives);
     if learn.positions() == 0 || held_out.positions() == 0 {
         return Err(TrainError::Data { learn: learn.positions(), measure: held_out.positions() });
     }
@@ -254,21 +248,41 @@ fn check(recipe: &Recipe) -> Result<(), TrainError> {
     Ok(())
 }
 
-/// The records, and what identifies them together with the recipe.
-fn open(recipe: &Recipe, folder: Option<&Path>) -> Result<(Vec<Archive>, u64), TrainError> {
-    let mut origin = checksum(recipe.text().as_bytes()) ^ VERSION;
-    let mut archives: Vec<Archive> = Vec::new();
-    for file in &recipe.data.files {
+/// What the records hold.
+struct Read {
+    /// To learn from, and held out.
+    sets: [Dataset; 2],
+    counts: Counts,
+    /// What could not be read.
+    damaged: Vec<String>,
+    /// Identifies recipe and records.
+    origin: u64,
+}
+
+/// Reads the records one by one, so that only one at a time takes its room beside what is kept.
+fn read(recipe: &Recipe, folder: Option<&Path>) -> Result<Read, TrainError> {
+    let mut read = Read {
+        sets: <[Dataset; 2]>::default(),
+        counts: Counts::default(),
+        damaged: Vec::new(),
+        origin: checksum(recipe.text().as_bytes()) ^ VERSION,
+    };
+    let mut earlier: Vec<Contents> = Vec::new();
+    for (number, file) in recipe.data.files.iter().enumerate() {
         let path = folder.map_or_else(|| file.clone(), |folder| folder.join(file));
         let archive = match Archive::open(&path) {
             Ok(archive) => archive,
             Err(error) => return Err(TrainError::Records { path, error }),
         };
-        if let Some(at) = archives.iter().position(|other| other.shares_games_with(&archive)) {
+        let contents = archive.contents();
+        if let Some(at) = earlier.iter().position(|other| other.shares_games_with(contents)) {
             return Err(TrainError::Doubled { path, other: recipe.data.files[at].clone() });
         }
-        origin = origin.rotate_left(1) ^ archive.checksum();
-        archives.push(archive);
+        earlier.push(contents.clone());
+        read.origin = read.origin.rotate_left(1) ^ archive.checksum();
+        let told = archive.damage().iter().map(|damage| format!("{}: {damage}", file.display()));
+        read.damaged.extend(told);
+        read.counts.add(Dataset::split(&mut read.sets, (number, &archive), recipe)?);
     }
-    Ok((archives, origin))
+    Ok(read)
 }

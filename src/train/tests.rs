@@ -11,9 +11,10 @@ use std::{
 };
 
 use super::{
-    data::Run,
+    data::{Part, Run},
     gradient::{Objective, Power, Scratch, learn, loss},
     optimiser::AdamW,
+    packed::Unpacked,
     *,
 };
 use crate::{
@@ -53,25 +54,34 @@ fn shape(hidden: usize, output_buckets: usize) -> NetworkRecipe {
 }
 
 fn dataset(games: &[Game], run: usize) -> Dataset {
-    let mut set = Dataset::default();
+    let mut part = Part::default();
     for game in games {
-        set.add(game, &PositionFilter::default(), run, 0);
+        part.add(game, &PositionFilter::default(), run, 0);
     }
+    packed(part)
+}
+
+fn packed(part: Part) -> Dataset {
+    let mut set = Dataset::default();
+    set.append(part);
     set
 }
 
-fn runs(set: &Dataset) -> impl Iterator<Item = Run<'_>> {
-    (0..set.runs()).map(|index| set.run(index))
+fn for_runs(set: &Dataset, mut visit: impl FnMut(Run<'_>)) {
+    let mut room = Unpacked::default();
+    (0..set.runs()).for_each(|index| visit(set.run(index, &mut room)));
 }
 
 fn total_loss(model: &Model, set: &Dataset, objective: Objective) -> f64 {
     let mut scratch = Scratch::default();
-    runs(set).map(|run| loss(model, run, objective, &mut scratch)).sum()
+    let mut sum = 0.0;
+    for_runs(set, |run| sum += loss(model, run, objective, &mut scratch));
+    sum
 }
 
 fn gradient(model: &Model, set: &Dataset, shape: &NetworkRecipe, objective: Objective) -> Model {
     let (mut gradient, mut scratch) = (Model::zero(shape), Scratch::default());
-    runs(set).for_each(|run| _ = learn(model, run, objective, &mut gradient, &mut scratch));
+    for_runs(set, |run| _ = learn(model, run, objective, &mut gradient, &mut scratch));
     gradient
 }
 
@@ -143,7 +153,7 @@ fn a_few_positions_can_be_learned_by_heart() {
     let (mut gradient, mut scratch) = (Model::zero(&shape), Scratch::default());
     let before = total_loss(&model, &set, OBJECTIVE);
     for _ in 0..400 {
-        runs(&set).for_each(|run| _ = learn(&model, run, OBJECTIVE, &mut gradient, &mut scratch));
+        for_runs(&set, |run| _ = learn(&model, run, OBJECTIVE, &mut gradient, &mut scratch));
         let mut gradients = [std::mem::take(&mut gradient.numbers)];
         let training = recipe("weight_decay = 0").training;
         adam.step(&mut model.numbers, &mut gradients, set.positions(), 3e-3, &training, 1);
@@ -163,7 +173,7 @@ fn whole_numbers_say_nearly_what_floating_ones_do() {
         let (mut accumulators, mut outputs) = (Vec::new(), Vec::new());
         let (mut squares, mut most, mut count) = (0.0, 0.0_f32, 0);
         for game in &games {
-            let mut set = Dataset::default();
+            let mut part = Part::default();
             let all = PositionFilter {
                 checks: false,
                 captures: false,
@@ -171,8 +181,9 @@ fn whole_numbers_say_nearly_what_floating_ones_do() {
                 max_score: i16::MAX,
                 skip_plies: 0,
             };
-            set.add(game, &all, usize::MAX, 0);
-            model.forward(set.run(0), &mut accumulators, &mut outputs);
+            part.add(game, &all, usize::MAX, 0);
+            let (set, mut room) = (packed(part), Unpacked::default());
+            model.forward(set.run(0, &mut room), &mut accumulators, &mut outputs);
             let mut outputs = outputs.iter();
             game.replay(|position, _| {
                 let say = 400.0 * outputs.next().unwrap();
@@ -497,8 +508,9 @@ fn a_report_has_every_position_held_out_once() {
     let report = network(folder.train(&recipe(""), false, go_on).unwrap()).report;
     let men: Vec<_> = report.phases.iter().map(|phase| (phase.least, phase.most)).collect();
     assert_eq!(men, [(2, 8), (9, 14), (15, 20), (21, 26), (27, 255)]);
-    let (sets, _) =
-        Dataset::split(&[Archive::open(&folder.0.join("games")).unwrap()], &recipe("")).unwrap();
+    let (mut sets, archive) =
+        (<[Dataset; 2]>::default(), Archive::open(&folder.0.join("games")).unwrap());
+    Dataset::split(&mut sets, (0, &archive), &recipe("")).unwrap();
     let positions: u64 = report.phases.iter().map(|phase| phase.positions).sum();
     assert_eq!(positions, sets[1].positions() as u64);
     assert!(report.phases.iter().all(|phase| (0.0..=1.0).contains(&phase.off_scores)));
@@ -519,9 +531,12 @@ fn results_count_after_the_last_random_move_alone() {
             max_score: i16::MAX,
             skip_plies: 0,
         };
-        let mut set = Dataset::default();
-        set.add(&game, &all, 16, unmarked);
-        runs(&set).flat_map(|run| run.labels).map(|label| label.result()).collect::<Vec<_>>()
+        let (mut part, mut results) = (Part::default(), Vec::new());
+        part.add(&game, &all, 16, unmarked);
+        for_runs(&packed(part), |run| {
+            results.extend(run.labels.iter().map(|label| label.result()));
+        });
+        results
     };
     let without = |labels: Vec<Option<f32>>| labels.iter().filter(|label| label.is_none()).count();
     assert_eq!(without(labels(&[], 0)), 0);
@@ -537,8 +552,105 @@ fn results_count_after_the_last_random_move_alone() {
 #[test]
 fn a_position_left_at_random_is_none_whose_best_move_is_known() {
     let mut game = games(13, 1).remove(0);
-    let mut set = Dataset::default();
-    let all = set.add(&game, &PositionFilter::default(), 16, 0);
+    let mut part = Part::default();
+    let all = part.add(&game, &PositionFilter::default(), 16, 0);
     game.plies.iter_mut().for_each(|ply| ply.random = true);
-    assert!(all > 10 && set.add(&game, &PositionFilter::default(), 16, 0) == 0);
+    assert!(all > 10 && part.add(&game, &PositionFilter::default(), 16, 0) == 0);
+}
+
+/// Games in which kings cross the central file and composed men stand where none could.
+fn odd_games() -> Vec<Game> {
+    let mut rng = SplitMix64::new(21);
+    let starts = [
+        "4k4/9/9/9/4c4/9/9/8C/4A4/3K5 w",
+        "3k5/3a5/9/9/2n6/9/4P4/9/P3A4/4K2R1 w",
+        "2bakr3/3n5/b8/p3C4/9/6N2/2p5P/B8/4A4/5K3 w",
+    ];
+    let mut game = |fen: &str| {
+        let start = Position::from_fen(fen).unwrap();
+        let (mut position, mut plies) = (start.clone(), Vec::new());
+        for _ in 0..120 {
+            let moves = position.legal_moves();
+            let kings: Vec<_> =
+                moves.iter().filter(|mv| mv.from() == position.king(position.side())).collect();
+            let Some(&mv) = moves.get(rng.below(moves.len().max(1))) else { break };
+            let walk = rng.below(3) > 0 && !kings.is_empty();
+            let mv = if walk { *kings[rng.below(kings.len())] } else { mv };
+            position.make(mv, &mut Unobserved);
+            let (score, random) = (rng.below(4_000) as i16 - 2_000, rng.below(8) == 0);
+            plies.push(Ply { mv, score, random });
+        }
+        Game { start, opening: Vec::new(), plies, winner: None, end: EndReason::Rule }
+    };
+    starts.iter().map(|fen| game(fen)).collect()
+}
+
+#[test]
+fn packed_runs_give_back_every_position() {
+    use crate::eval::nnue::features::active;
+    for run in [1, 3, 16, 4_096] {
+        for game in odd_games().iter().chain(&games(14, 8)) {
+            for filter in [
+                PositionFilter::default(),
+                PositionFilter {
+                    checks: false,
+                    captures: false,
+                    repeated: false,
+                    max_score: i16::MAX,
+                    skip_plies: 5,
+                },
+            ] {
+                let mut part = Part::default();
+                let kept = part.add(game, &filter, run, 0);
+                let mut wanted = Vec::new();
+                let (mut seen, mut ply_number) = (Vec::new(), 0);
+                game.replay(|position, ply| {
+                    ply_number += 1;
+                    let repeated = filter.repeated && seen.contains(&position.key());
+                    seen.push(position.key());
+                    let noisy =
+                        filter.captures && (ply.random || position.piece_at(ply.mv.to()).is_some());
+                    let check = filter.checks && position.in_check();
+                    if ply_number > filter.skip_plies
+                        && !repeated
+                        && !noisy
+                        && !check
+                        && ply.score.abs() <= filter.max_score
+                    {
+                        let inputs = Color::ALL.map(|color| {
+                            let mut inputs = active(position, color).to_vec();
+                            inputs.sort_unstable();
+                            inputs
+                        });
+                        let men = position.occupied().count() as u8;
+                        wanted.push((inputs, ply.score, men, position.side()));
+                    }
+                });
+                assert_eq!(kept, wanted.len());
+                let mut found = Vec::new();
+                for_runs(&packed(part), |run| {
+                    let mut on: [Vec<u16>; 2] = Default::default();
+                    for (changes, label) in run.changes().zip(run.labels) {
+                        for (on, [ons, offs]) in on.iter_mut().zip(changes) {
+                            for off in offs {
+                                on.swap_remove(on.iter().position(|one| one == off).unwrap());
+                            }
+                            on.extend(ons);
+                            on.sort_unstable();
+                        }
+                        found.push((on.clone(), label.score, label.men, label.side()));
+                    }
+                });
+                assert!(found == wanted, "runs of {run}: {}", game.start.fen());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_position_takes_about_seven_bytes() {
+    // Games as they are: quiet moves mostly, few gaps.
+    let games = games(15, 40);
+    let set = dataset(&games, 16);
+    assert!(set.bytes() < 9 * set.positions(), "{} {}", set.bytes(), set.positions());
 }

@@ -16,6 +16,7 @@ use super::{
     data::Dataset,
     gradient::{self, Objective, Power, Scratch},
     model::Model,
+    packed::Unpacked,
     recipe::Recipe,
     run::{Epoch, TrainEvent},
     schedule,
@@ -182,18 +183,18 @@ impl<'a> Trainer<'a> {
         let objective = self.objective(schedule::wdl(training, whole));
         let (learn, model) = (self.learn, &self.state.model);
         let shards = runs.par_chunks(runs.len().div_ceil(SHARDS));
-        let losses: Vec<f64> = shards
+        let losses: Vec<(f64, usize)> = shards
             .zip(&mut self.gradients)
-            .map_init(Scratch::default, |scratch, (runs, gradient)| {
-                let learn = |&index: &u32| {
-                    let run = learn.run(index as usize);
-                    gradient::learn(model, run, objective, gradient, scratch)
-                };
-                runs.iter().map(learn).sum()
+            .map_init(<(Scratch, Unpacked)>::default, |(scratch, room), (runs, gradient)| {
+                runs.iter().fold((0.0, 0), |(loss, count), &index| {
+                    let run = learn.run(index as usize, room);
+                    let more = gradient::learn(model, run, objective, gradient, scratch);
+                    (loss + more, count + run.labels.len())
+                })
             })
             .collect();
-        self.state.loss += losses.iter().sum::<f64>();
-        let count = runs.iter().map(|&run| learn.run(run as usize).labels.len()).sum();
+        self.state.loss += losses.iter().map(|(loss, _)| loss).sum::<f64>();
+        let count = losses.iter().map(|(_, count)| count).sum();
         let mut gradients: Vec<_> = self
             .gradients
             .iter_mut()
@@ -214,8 +215,8 @@ impl<'a> Trainer<'a> {
         let objective = self.objective(self.recipe.training.final_wdl());
         let losses: Vec<f64> = (0..held_out.runs())
             .into_par_iter()
-            .map_init(Scratch::default, |scratch, run| {
-                gradient::loss(model, held_out.run(run), objective, scratch)
+            .map_init(<(Scratch, Unpacked)>::default, |(scratch, room), run| {
+                gradient::loss(model, held_out.run(run, room), objective, scratch)
             })
             .collect();
         losses.iter().sum::<f64>() / held_out.positions() as f64

@@ -33,13 +33,14 @@ impl Position {
         }
     }
 
-    /// Tells `visit` every man of the side to move with the set of its legal targets in `wanted`.
+    /// Tells `visit` every man of the side to move with the set of its legal targets in `wanted`, as
+    /// long as it wants to go on.
     #[inline]
     fn visit(
         &self,
         check_info: &CheckInfo,
         wanted: Bitboard,
-        mut visit: impl FnMut(Square, Bitboard),
+        mut visit: impl FnMut(Square, Bitboard) -> bool,
     ) {
         let us = self.side;
         let allowed = wanted & !self.color(us) & !check_info.forbidden;
@@ -51,25 +52,20 @@ impl Position {
         {
             for from in self.pieces(us, kind) {
                 let set = self.targets(kind, from);
-                if tried.has(from) {
-                    self.visit_tried(from, set & allowed, &mut visit);
-                } else {
-                    visit(from, set & plain);
+                let legal =
+                    if tried.has(from) { self.safe(from, set & allowed) } else { set & plain };
+                if !visit(from, legal) {
+                    return;
                 }
             }
         }
         let king = self.king(us);
-        self.visit_tried(king, attacks::king(king) & wanted & !self.color(us), &mut visit);
+        visit(king, self.safe(king, attacks::king(king) & wanted & !self.color(us)));
     }
 
-    fn visit_tried(
-        &self,
-        from: Square,
-        targets: Bitboard,
-        visit: &mut impl FnMut(Square, Bitboard),
-    ) {
-        let safe = targets.into_iter().filter(|&to| self.leaves_king_safe(from, to)).collect();
-        visit(from, safe);
+    /// Those targets where a man's move leaves the king safe, tried one by one.
+    fn safe(&self, from: Square, targets: Bitboard) -> Bitboard {
+        targets.into_iter().filter(|&to| self.leaves_king_safe(from, to)).collect()
     }
 
     /// Where men may go that are not tied to the king, and which men must be tried move by move.
@@ -111,6 +107,7 @@ impl Position {
             for to in targets {
                 list.push(Move::between(from, to));
             }
+            true
         });
     }
 
@@ -125,12 +122,22 @@ impl Position {
     #[inline]
     pub fn count_moves(&self) -> u32 {
         let mut count = 0;
-        self.visit(&self.check_info(), Bitboard::BOARD, |_, targets| count += targets.count());
+        self.visit(&self.check_info(), Bitboard::BOARD, |_, targets| {
+            count += targets.count();
+            true
+        });
         count
     }
 
     /// Whether the side to move has no legal move: mated (将死) or stalemated (困毙); both lose.
+    ///
+    /// Looks for one and stops there.
     pub fn is_lost(&self) -> bool {
-        self.count_moves() == 0
+        let mut lost = true;
+        self.visit(&self.check_info(), Bitboard::BOARD, |_, targets| {
+            lost = targets.is_empty();
+            lost
+        });
+        lost
     }
 }

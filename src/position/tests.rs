@@ -108,3 +108,12 @@ fn a_mirror_image_has_the_mirrored_moves_and_is_mirrored_back() {
         assert_eq!((fresh.clock(), fresh.number(), fresh.key()), (0, 1, position.mirror().key()));
     });
 }
+
+#[test]
+fn a_position_is_lost_when_it_has_no_move() {
+    random_games(50, |position| {
+        assert_eq!(position.is_lost(), position.count_moves() == 0);
+    });
+    let mated = Position::from_fen("4k4/3PPP3/9/9/9/9/9/9/9/4K4 b - - 0 1").unwrap();
+    assert!(mated.is_lost());
+}

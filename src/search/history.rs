@@ -9,6 +9,7 @@
 use super::params::Params;
 use crate::{
     position::Position,
+    simd::{Zeroed, Zeros},
     types::{Color, Kind, Move, Piece, Square, Value},
 };
 
@@ -48,32 +49,40 @@ pub(super) struct Histories {
     /// By what numbers the histories are weighed and the worker searches.
     pub(super) params: Params,
     /// By colour, from, to.
-    butterfly: Box<[[[i16; Square::NUM]; Square::NUM]]>,
+    butterfly: Zeros<[[i16; Square::NUM]; Square::NUM]>,
     /// By pawn structure and arrival.
-    pawn_history: Box<[PieceToTable]>,
+    pawn_history: Zeros<PieceToTable>,
     /// By an earlier arrival and this one. One table serves all distances: the colours tell an
     /// answer from a follow-up.
-    continuation: Box<[PieceToTable]>,
+    continuation: Zeros<PieceToTable>,
     /// By arrival and victim.
-    capture_history: Box<[[i16; Kind::NUM]]>,
+    capture_history: Zeros<[i16; Kind::NUM]>,
     /// Of evaluations, by side to move and key, for each group of men.
-    correction_history: Box<[[i16; CORRECTION_KINDS]]>,
+    correction_history: Zeros<[i16; CORRECTION_KINDS]>,
     /// Of evaluations, by the last two arrivals.
-    continuation_correction: Box<[PieceToTable]>,
+    continuation_correction: Zeros<PieceToTable>,
 }
 
 impl Default for Histories {
+    /// Blank ones.
+    ///
+    /// # Panics
+    /// When the system refuses the memory.
     fn default() -> Self {
         Self {
             params: Params::default(),
-            butterfly: vec![[[0; Square::NUM]; Square::NUM]; Color::NUM].into(),
-            pawn_history: vec![[0; PIECE_TO]; PAWN_HISTORY_SIZE].into(),
-            continuation: vec![[0; PIECE_TO]; PIECE_TO].into(),
-            capture_history: vec![[0; Kind::NUM]; PIECE_TO].into(),
-            correction_history: vec![[0; CORRECTION_KINDS]; CORRECTION_SIZE * Color::NUM].into(),
-            continuation_correction: vec![[0; PIECE_TO]; PIECE_TO].into(),
+            butterfly: zeros(Color::NUM),
+            pawn_history: zeros(PAWN_HISTORY_SIZE),
+            continuation: zeros(PIECE_TO),
+            capture_history: zeros(PIECE_TO),
+            correction_history: zeros(CORRECTION_SIZE * Color::NUM),
+            continuation_correction: zeros(PIECE_TO),
         }
     }
+}
+
+fn zeros<T: Zeroed>(len: usize) -> Zeros<T> {
+    Zeros::new(len).expect("the system grants a worker's memory")
 }
 
 const fn piece_to(piece: Piece, to: Square) -> usize {
@@ -130,8 +139,12 @@ impl Histories {
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        let params = self.params.clone();
-        *self = Self { params, ..Self::default() };
+        self.butterfly.fill([[0; Square::NUM]; Square::NUM]);
+        self.pawn_history.fill([0; PIECE_TO]);
+        self.continuation.fill([0; PIECE_TO]);
+        self.capture_history.fill([0; Kind::NUM]);
+        self.correction_history.fill([0; CORRECTION_KINDS]);
+        self.continuation_correction.fill([0; PIECE_TO]);
     }
 
     /// The tables for the quiet moves of one position.

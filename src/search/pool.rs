@@ -414,6 +414,47 @@ mod tests {
     }
 
     #[test]
+    fn helpers_go_on_until_the_first_worker_stops_them() {
+        let line = Line::new(Position::start());
+        let limits = Limits { depth: Some(2), infinite: true, ..Limits::default() };
+        let (mut pool, signals) = (Pool::new(4, 1), Signals::new());
+        let outcome = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(std::time::Duration::from_millis(400));
+                signals.stop();
+            });
+            pool.think(&line, &limits, false, 1, &signals, &|_| {})
+        });
+        assert_eq!(pool.workers[0].completed, 2);
+        for helper in &pool.workers[1..] {
+            assert!(helper.root_depth > 2, "{} got to {}", helper.id, helper.root_depth);
+        }
+        let nodes: u64 = pool.workers.iter().map(|worker| worker.nodes).sum();
+        assert_eq!(outcome.nodes, nodes);
+    }
+
+    #[test]
+    fn several_lines_cost_less_than_as_many_searches() {
+        for fen in [
+            Position::START_FEN,
+            "r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/9/P1P1P1P1P/1CN3NC1/9/R1BAKAB1R w - - 0 1",
+            "3ak1b2/4a4/3cb1n2/5Pp1p/2n6/2N6/P6rP/B3C4/4K4/3A1AB1R w - - 8 20",
+        ] {
+            let line = Line::new(Position::from_fen(fen).expect("a position"));
+            let limits = Limits { depth: Some(9), ..Limits::default() };
+            let nodes = |lines| {
+                let mut pool = Pool::new(1, 16);
+                pool.think(&line, &limits, false, lines, &Signals::new(), &|_| {}).nodes
+            };
+            let one = nodes(1);
+            for lines in [2, 3, 5] {
+                let several = nodes(lines);
+                assert!(several <= lines as u64 * one, "{lines} lines of {fen}: {several}, {one}");
+            }
+        }
+    }
+
+    #[test]
     fn bans_give_way_before_choices_do() {
         let start = Position::start();
         let only = vec!["h2e2".parse().expect("a move")];

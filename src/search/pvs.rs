@@ -221,6 +221,7 @@ impl Search<'_> {
         let original_alpha = alpha;
         let (mut quiets, mut captures) = (MoveList::new(), MoveList::new());
         let mut move_count = 0;
+        let mut only_evasion = None;
         let mut picker = Picker::new(tt_move, &check_info);
         while let Some(mv) = picker.next(self.worker.line.position(), &self.worker.histories, &cont)
         {
@@ -326,7 +327,7 @@ impl Search<'_> {
             if in_check
                 && extension == 0
                 && ply < 2 * self.worker.root_depth as usize
-                && self.position().count_moves() == 1
+                && *only_evasion.get_or_insert_with(|| self.position().count_moves() == 1)
             {
                 extension = 1;
             }

@@ -17,6 +17,9 @@ impl Search<'_> {
         let taken = last.and_then(|ply| Some(ply.mv()?.to()));
         for depth in 1..score::MAX_PLY as i32 - 1 {
             self.worker.root_depth = depth;
+            for root in &mut self.worker.root_moves {
+                root.previous_value = root.value;
+            }
             let previous = self.worker.root_moves[0].mv;
             for rank in 0..lines {
                 self.worker.seldepth = 0;
@@ -54,7 +57,9 @@ impl Search<'_> {
                     .filter(judged)
                     .for_each(|rank| report(self.info(rank, depth, Bound::Exact)));
             }
-            let more = self.shared.manager.wants_more(&iteration, self.params());
+            // The others go on until the first one stops them all.
+            let more =
+                self.worker.id > 0 || self.shared.manager.wants_more(&iteration, self.params());
             if self.stopped() || !more {
                 return;
             }
@@ -63,7 +68,7 @@ impl Search<'_> {
 
     /// Searches the root for its line of this rank, in a window around the value it had.
     fn aspiration_window(&mut self, depth: i32, rank: usize, report: &(dyn Fn(Info) + Sync)) {
-        let previous_value = self.worker.root_moves[rank].value;
+        let previous_value = self.worker.root_moves[rank].previous_value;
         let mut delta = self.params().aspiration_window() + (self.worker.id % 4) as Value * 3;
         let (mut alpha, mut beta) = (-score::INFINITE, score::INFINITE);
         if depth >= self.params().aspiration_depth() && !score::is_decisive(previous_value) {

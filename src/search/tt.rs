@@ -4,15 +4,12 @@
 //! A cluster is four words, half a cache line: three entries and a word of their keys. A key is
 //! kept mixed with its entry, so that two threads writing at once leave a miss, not a lie.
 
-use std::{
-    collections::TryReserveError,
-    sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed},
-};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
 use crate::{
-    simd,
+    simd::{self, Zeros},
     types::{
         Bound, Move, Value,
         score::{self, MATE, MATE_BAND},
@@ -41,15 +38,12 @@ pub(super) struct TtEntry {
 #[error("no memory for a hash table of {mb} MB")]
 pub struct HashError {
     mb: usize,
-    source: Option<TryReserveError>,
 }
 
 /// The table.
 pub(super) struct Table {
-    /// Clusters, from the first whole one on.
-    words: Vec<AtomicU64>,
-    /// Words before the first cluster, so that none straddles two cache lines.
-    skip: usize,
+    /// Clusters, none of which straddles two cache lines.
+    words: Zeros<AtomicU64>,
     clusters: usize,
     mb: usize,
     age: AtomicU8,
@@ -186,20 +180,15 @@ impl Table {
     pub(super) fn new(mb: usize) -> Result<Self, HashError> {
         let mb = mb.max(1);
         let clusters = mb.checked_mul((1 << 20) / CLUSTER_BYTES);
-        let words = clusters.and_then(|clusters| clusters.checked_mul(WORDS)?.checked_add(WORDS));
+        let words = clusters.and_then(|clusters| clusters.checked_mul(WORDS));
         let (Some(clusters), Some(len)) = (clusters, words) else {
-            return Err(HashError { mb, source: None });
+            return Err(HashError { mb });
         };
-        // `blank` aborts when there is no memory, so a trial comes first.
-        Vec::<u64>::new()
-            .try_reserve_exact(len)
-            .map_err(|source| HashError { mb, source: Some(source) })?;
-        let words = blank(len);
+        let words = Zeros::<AtomicU64>::new(len).ok_or(HashError { mb })?;
         if mb <= LARGE {
             words.par_chunks(PAGE).with_min_len(1 << 6).for_each(|page| page[0].store(0, Relaxed));
         }
-        let skip = whole_cluster(&words);
-        Ok(Self { words, skip, clusters, mb, age: AtomicU8::new(0), salt: AtomicU64::new(0) })
+        Ok(Self { words, clusters, mb, age: AtomicU8::new(0), salt: AtomicU64::new(0) })
     }
 
     /// Forgets everything, on the threads of the rayon pool it is called in.
@@ -210,11 +199,10 @@ impl Table {
                 .par_chunks_mut(PAGE)
                 .with_min_len(1 << 6)
                 .for_each(|page| page.fill_with(AtomicU64::default));
+        } else if let Some(words) = Zeros::new(self.words.len()) {
+            self.words = words;
         } else {
-            let len = self.words.len();
-            self.words = Vec::new();
-            self.words = blank(len);
-            self.skip = whole_cluster(&self.words);
+            self.words.fill_with(AtomicU64::default);
         }
     }
 
@@ -297,7 +285,7 @@ impl Table {
     pub(super) fn hashfull(&self) -> u32 {
         let now = self.age.load(Relaxed);
         let sample = self.clusters.min(1000);
-        let full: usize = (self.words[self.skip..][..sample * WORDS].chunks_exact(WORDS))
+        let full: usize = (self.words[..sample * WORDS].chunks_exact(WORDS))
             .flat_map(|words| &words[..ENTRIES])
             .map(|word| Packed(word.load(Relaxed)))
             .filter(|entry| !entry.is_empty() && entry.age() == now)
@@ -314,19 +302,8 @@ impl Table {
     #[inline]
     fn cluster(&self, key: u64) -> Option<&[AtomicU64; WORDS]> {
         let index = ((u128::from(key) * self.clusters as u128) >> 64) as usize;
-        self.words.get(self.skip + index * WORDS..)?.first_chunk()
+        self.words.get(index * WORDS..)?.first_chunk()
     }
-}
-
-/// Zeros in no time: the system finds the memory page by page when it is first written, and turning
-/// numbers into atomics where they lie compiles to nothing.
-fn blank(len: usize) -> Vec<AtomicU64> {
-    vec![0; len].into_iter().map(AtomicU64::new).collect()
-}
-
-/// How many words to skip so that no cluster straddles two cache lines.
-fn whole_cluster(words: &[AtomicU64]) -> usize {
-    words.as_ptr().addr().wrapping_neg() % CLUSTER_BYTES / size_of::<u64>()
 }
 
 /// Mates as stored count from the node, for it is reached along lines of different length.

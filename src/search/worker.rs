@@ -37,6 +37,8 @@ pub(super) struct Frame {
 pub(super) struct RootMove {
     pub(super) mv: Move,
     pub(super) value: Value,
+    /// Its value in the last iteration, if it was among the best lines then.
+    pub(super) previous_value: Value,
     pub(super) line: Variation,
     pub(super) seldepth: usize,
     pub(super) nodes: u64,
@@ -138,6 +140,7 @@ impl Worker {
             .map(|&mv| RootMove {
                 mv,
                 value: -score::INFINITE,
+                previous_value: -score::INFINITE,
                 line: Variation::from_iter([mv]),
                 seldepth: 0,
                 nodes: 0,

@@ -9,6 +9,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod memory;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod prefetch;
@@ -17,6 +18,7 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 
+pub use memory::{Zeroed, Zeros};
 pub use prefetch::prefetch;
 pub use processor::missing;
 

@@ -245,3 +245,79 @@ fn a_comment_of_ten_megabytes_is_read_and_written() {
     let again = Reader::from_bytes(found.game.write(Format::Iccs).into()).unwrap().next().unwrap();
     assert_eq!(again.unwrap().game, found.game);
 }
+
+/// Whole games of a damaged file, by their titles, and what is told of the others.
+fn survivors(bytes: Vec<u8>) -> (Vec<String>, Vec<String>) {
+    let (mut titles, mut told) = (Vec::new(), Vec::new());
+    for found in Reader::from_bytes(bytes).unwrap() {
+        match found {
+            Ok(found) => titles.push(found.game.tag("Title").unwrap().to_owned()),
+            Err(error) => told.push(error.to_string()),
+        }
+    }
+    (titles, told)
+}
+
+#[test]
+fn damage_to_a_library_costs_the_games_that_it_hits() {
+    let bytes = fs::read(folder().join("library.cbl")).unwrap();
+    let all = ["跨块", "第一局 一、变着", "空局", "第三局"];
+    assert_eq!(survivors(bytes.clone()), (all.map(Into::into).into(), Vec::new()));
+
+    // A record without its head.
+    let mut damaged = bytes.clone();
+    let first = 66_624 + 276 * 8;
+    damaged[first..first + 16].fill(0);
+    let (titles, told) = survivors(damaged);
+    assert_eq!(titles.len(), 3);
+    assert_eq!(told, ["game 2, byte 68832: no record is where one should be"]);
+
+    // The end is missing.
+    let (titles, told) = survivors(bytes[..bytes.len() - 9000].to_vec());
+    assert!(titles.len() >= 2 && !told.is_empty(), "{titles:?} {told:?}");
+
+    // The index is no number.
+    let mut damaged = bytes.clone();
+    damaged[60..64].fill(0xFF);
+    let (titles, told) = survivors(damaged);
+    // Deleted games are found again, in the order of the file.
+    assert!(all.iter().all(|title| titles.iter().any(|found| found == title)), "{titles:?}");
+    assert!(told.last().unwrap().contains("its index is damaged"), "{told:?}");
+}
+
+#[test]
+fn damage_to_one_of_several_games_of_text_costs_that_one() {
+    let utf8 = fs::read_to_string(folder().join("dhtmlxq_two.txt")).unwrap();
+    let (titles, told) = survivors(utf8.replacen("7767", "0000", 1).into());
+    assert_eq!((titles, told.len()), (vec!["b".to_owned()], 1));
+    let wxf = fs::read_to_string(folder().join("playok.wxf")).unwrap();
+    let three = [wxf.as_str(), &wxf.replace("E7+5", "E7+7"), &wxf].concat();
+    let read: Vec<_> = Reader::from_bytes(three.into()).unwrap().collect();
+    assert!(read[0].is_ok() && read[2].is_ok());
+    let error = read[1].as_ref().unwrap_err();
+    assert_eq!(error.to_string(), "game 2, line 23, ply 7: `E7+7` is no legal move here");
+    assert_eq!(error.partial.as_ref().unwrap().moves.len(), 6);
+}
+
+#[test]
+fn each_game_has_its_own_encoding() {
+    use chuhe::notation::text::{Encoding, encode};
+    let text = |event: &str| format!("[Event \"{event}\"]\n1. 炮二平五 馬８進７ *\n\n");
+    let mut bytes = Vec::new();
+    let all =
+        [Encoding::Gb18030, Encoding::Utf8, Encoding::Big5, Encoding::Gb18030, Encoding::Utf8];
+    for encoding in all {
+        bytes.extend_from_slice(&encode(&text("象棋棋譜"), encoding));
+    }
+    // A foreign byte in the last one changes that character alone.
+    let at = bytes.len() - 4;
+    bytes.insert(at, 0xFF);
+    let read: Vec<_> = Reader::from_bytes(bytes).unwrap().collect();
+    assert_eq!(read.len(), all.len());
+    for found in &read[..4] {
+        assert_eq!(found.as_ref().unwrap().game.tag("Event"), Some("象棋棋譜"));
+    }
+    let last = read[4].as_ref().unwrap_err();
+    assert_eq!(last.partial.as_ref().unwrap().tag("Event"), Some("象棋棋譜"));
+    assert_eq!(last.partial.as_ref().unwrap().moves.len(), 2);
+}

@@ -7,6 +7,7 @@ use std::{
     path::{Path, PathBuf},
     process::ExitCode,
     sync::atomic::{AtomicBool, Ordering},
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context, bail};
@@ -19,12 +20,14 @@ use crate::{
     games::{Found, Game, Reader, xqf},
     notation::{
         quote,
-        text::{BYTE_ORDER_MARK, Encoding, encode, missing},
+        text::{BYTE_ORDER_MARK, Encoding, encode, fitting, missing},
     },
 };
 
 /// Lines about games that are shown of each kind, beyond which they are counted only.
 const MOST_TOLD: usize = 100;
+/// Before that nobody wants to know how it goes.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Reads the games of a file of any kind and writes them as PGN or XQF, with variations and comments.
 ///
@@ -89,7 +92,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         }
     };
     if !done {
-        report.line.keep("stopped; nothing is written");
+        let kept = if target == Target::Xqf { report.written } else { 0 };
+        report.line.keep(&format!("stopped; {kept} games are written"));
         return Ok(130.into());
     }
     report.end();
@@ -115,6 +119,7 @@ fn to_pgn(
             // Programs that read these encodings know the line ends of their own system only.
             text = text.replace('\n', "\r\n");
         }
+        text = fitting(text, args.encoding);
         if let Some(c) = missing(&text, args.encoding) {
             report.lost(&format!(
                 "`{}` and perhaps others are no characters of the encoding",
@@ -248,6 +253,7 @@ enum Next {
 struct Report {
     input: String,
     line: Line,
+    begun: Instant,
     written: usize,
     broken: usize,
     notes: usize,
@@ -258,8 +264,8 @@ struct Report {
 
 impl Report {
     fn new(input: String) -> Self {
-        let (line, place) = (Line::new(), String::new());
-        Self { input, line, written: 0, broken: 0, notes: 0, failed: false, place }
+        let (line, place, begun) = (Line::new(), String::new(), Instant::now());
+        Self { input, line, begun, written: 0, broken: 0, notes: 0, failed: false, place }
     }
 
     /// The next game, as far as it could be read.
@@ -267,10 +273,13 @@ impl Report {
         let progress = games.progress();
         let next = games.next()?;
         let written = self.written;
-        self.line.show(|| match progress.part() {
-            Some(part) => format!("{} {written} games", progress::bar(part)),
-            None => format!("{written} games"),
-        });
+        // What is done at once needs no bar.
+        if self.begun.elapsed() > PATIENCE {
+            self.line.show(|| match progress.part() {
+                Some(part) => format!("{} {written} games", progress::bar(part)),
+                None => format!("{written} games"),
+            });
+        }
         let game = match next {
             Ok(Found { place, game, remarks }) => {
                 self.place = place.to_string();

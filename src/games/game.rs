@@ -86,8 +86,9 @@ impl Game {
         position
     }
 
-    /// Adds a tag; nothing, if the value is empty.
+    /// Adds a tag, with blanks in the place of control characters; nothing, if the value is empty.
     pub fn add_tag(&mut self, name: &str, value: &str) {
+        let value = value.replace(char::is_control, " ");
         let value = value.trim();
         if !value.is_empty() {
             self.tags.push((name.into(), value.into()));

@@ -131,7 +131,8 @@ impl Games {
         let text = decode(line);
         let text = text.trim_matches(is_blank);
         let code = without_remark(text);
-        if code.is_empty() {
+        // `%` begins a remark in PGN.
+        if code.is_empty() || code.starts_with('%') {
             return None;
         }
         let mut next = Open::new(number);
@@ -355,7 +356,9 @@ fn goes_on(open: &mut Open, line: &str) -> bool {
         return !first || !begins_game(line) && !open.text.is_empty();
     }
     let Some(found) = first_move(word) else { return true };
-    if parse(&Position::start(), &found.text).is_ok() {
+    // 马8进7 is Black's, for Red counts in 一 to 九; so it can hardly begin a game.
+    let of_black = !found.text.is_ascii() && found.text.contains(|c: char| c.is_ascii_digit());
+    if !of_black && parse(&Position::start(), &found.text).is_ok() {
         return false;
     }
     open.position().is_some_and(|position| parse(position, &found.text).is_ok())
@@ -406,5 +409,67 @@ fn join(first: String, second: &str) -> String {
         (true, _) => second.into(),
         (_, true) => first,
         _ => first + "\n" + second,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Reader;
+
+    fn plies(text: &str) -> Vec<usize> {
+        let games = Reader::from_bytes(text.into()).unwrap();
+        games.map(|found| found.unwrap().game.moves.len()).collect()
+    }
+
+    #[test]
+    fn a_list_may_go_on_over_several_lines() {
+        for (text, wanted) in [
+            ("1. 炮二平五 马8进7\n2. 马二进三 车9平8\n", &[4][..]),
+            ("1. 炮二平五\n   马8进7\n\n2. 马二进三\n车9平8 1-0\n1. 兵七进一\n", &[4, 1]),
+            ("1. h2e2\n1. ... h9g7\n2. h0g2\n1. b2e2\n", &[3, 1]),
+            ("h2e2 h9g7 h0g2\ni9h9 i0h0\nb2e2\n", &[5, 1]),
+            ("h2e2 h9g7\nb2e2 b9c7\n", &[2, 2]),
+            ("h2e2 {a\nb} h9g7\n# none\n1-0\nb2e2 * # one\n", &[2, 1]),
+            ("% head\n; to all\nh2e2 h9g7 (b9c7\n2. h0g2) h0g2\n", &[3]),
+            ("炮二平五马8进7马二进三\nh2e2h9g7\n", &[3, 2]),
+        ] {
+            assert_eq!(plies(text), wanted, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_bad_line_costs_itself_alone() {
+        let text = "h2e2 h9g7\nh2e2 a0a5\n4k4/9 w\nqwerty\nh2e2 { no end\n1. b2e2 *\n";
+        let told: Vec<_> = Reader::from_bytes(text.into())
+            .unwrap()
+            .map(|found| {
+                found.map_or_else(|error| error.to_string(), |found| found.place.to_string())
+            })
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "game 1, line 1",
+                "game 2, line 2, ply 2: `a0a5` is no legal move here",
+                "game 3, line 3: bad FEN: board has 2 ranks, not 10",
+                "game 4, line 4, ply 1: `qwerty` is a move in no notation",
+                "game 5, line 5: a comment that begins here has no end",
+                "game 6, line 6",
+            ]
+        );
+    }
+
+    #[test]
+    fn operations_of_epd_are_kept() {
+        let fen = "4k4/9/9/9/9/9/9/9/3R5/3K5 w - - 0 1";
+        let read =
+            |text: String| Reader::from_bytes(text.into()).unwrap().next().unwrap().unwrap().game;
+        let game = read(format!("{fen} bm d1d9; id \"mate 1\"; c0 \"x\";\n"));
+        assert_eq!(game.tag("Title"), Some("mate 1"));
+        assert_eq!((game.preface.as_str(), game.moves.len()), ("bm d1d9\nc0 \"x\"", 0));
+        let game = read(format!("position fen {fen}, moves d1d2, e9e8, 1-0 ;said\n"));
+        assert_eq!((game.preface.as_str(), game.moves.len()), ("said", 2));
+        assert_eq!(game.result, GameResult::RedWins);
     }
 }

@@ -6,12 +6,14 @@ use crate::notation::{GameResult, text::UNKNOWN};
 /// Remarks on one game beyond which no further ones are made.
 pub(super) const MOST_REMARKS: usize = 20;
 
-/// A comment without blanks around it and around its lines' ends, empty lines at its ends left out.
+/// A comment without blanks around it and before its lines' ends, empty lines at its ends and control
+/// characters left out.
 pub(super) fn trimmed(text: &str) -> String {
-    if !text.contains(['\n', '\r', '\0']) {
+    if !text.contains(char::is_control) {
         return text.trim().into();
     }
-    let text = text.replace("\r\n", "\n").replace('\r', "\n").replace('\0', "");
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let text = text.replace(|c: char| c.is_control() && c != '\n' && c != '\t', "");
     let lines: Vec<_> = text.lines().map(str::trim_end).collect();
     lines.join("\n").trim().into()
 }
@@ -50,7 +52,10 @@ impl Draft {
             Some((line, fault)) => {
                 let ply = fault.word().map(|_| game.moves.len() + 1);
                 let place = Place { line: Some(line), ply, ..place };
-                if game.moves.is_empty() && game.tags.is_empty() {
+                // Nothing is known of a game whose start is not.
+                let unknown =
+                    matches!(fault, Fault::Fen(_) | Fault::Tag(_)) || game.tags.is_empty();
+                if game.moves.is_empty() && unknown {
                     return Err(GameError { place, fault, partial: None });
                 }
                 // How it ended after moves that nobody can read is not how this part ends.

@@ -133,7 +133,10 @@ impl Draft {
             }
             Some(fault) => {
                 self.game.result = GameResult::Unknown;
-                Err(GameError { place, fault, partial: Some(Box::new(self.game)) })
+                // Where its head is damaged, nothing is known of its start.
+                let known = plies > 0 || matches!(fault, Fault::Move(_) | Fault::Truncated);
+                let partial = known.then(|| Box::new(self.game));
+                Err(GameError { place, fault, partial })
             }
         }
     }

@@ -197,6 +197,14 @@ pub fn encode(text: &str, encoding: Encoding) -> Cow<'_, [u8]> {
     }
 }
 
+/// A text with other characters for the same men where an encoding lacks those of it: Big5 has no 俥.
+pub fn fitting(text: String, encoding: Encoding) -> String {
+    let lacks = |from: &str| missing(from, encoding).is_some() && text.contains(from);
+    let pairs = [("俥", "車"), ("傌", "馬")].into_iter().filter(|(from, _)| lacks(from));
+    let pairs: Vec<_> = pairs.collect();
+    pairs.iter().fold(text, |text, (from, to)| text.replace(from, to))
+}
+
 /// The first character of a text that an encoding does not have.
 pub fn missing(text: &str, encoding: Encoding) -> Option<char> {
     if encoding != Encoding::Big5 || !encoding_rs::BIG5.encode(text).2 {

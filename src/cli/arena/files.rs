@@ -13,7 +13,7 @@ use crate::{
     files::{self, claim},
     notation::{
         Format,
-        text::{Encoding, encode},
+        text::{Encoding, encode, fitting},
     },
 };
 
@@ -170,7 +170,7 @@ impl Files {
             // Programs that read these encodings know the line ends of their own system only.
             text = text.replace('\n', "\r\n");
         }
-        let bytes = encode(&text, self.style.encoding);
+        let bytes = encode(&fitting(text, self.style.encoding), self.style.encoding).into_owned();
         self.pgn.write_all(&bytes).map_err(io_error(&self.pgn_path))
     }
 }

@@ -3,6 +3,7 @@
 //! Data flows one way: a line of text becomes a [`wire`] command, the [`protocol`] session hands it
 //! to the [`engine`], whose [`search`] workers think on a [`position`] under the [`rules`] with an
 //! [`eval`]uator and a [`clock`]; what they find comes back as events and leaves as lines.
+pub mod analysis;
 pub mod arena;
 pub mod book;
 pub mod bookgen;
@@ -17,6 +18,7 @@ pub mod notation;
 pub mod position;
 pub mod protocol;
 pub mod records;
+pub mod report;
 pub mod rules;
 pub mod search;
 pub mod simd;

@@ -23,6 +23,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("train", &["types", "files", "position", "records", "eval"]),
     ("search", &["types", "position", "rules", "eval", "clock", "simd"]),
     ("book", &["types", "files", "position", "rules", "notation"]),
+    (
+        "analysis",
+        &["types", "clock", "position", "rules", "notation", "games", "eval", "search", "book"],
+    ),
     ("datagen", &["types", "position", "rules", "eval", "records", "search"]),
     ("bookgen", &["types", "files", "position", "rules", "eval", "book", "search"]),
     ("engine", &["types", "clock", "position", "rules", "notation", "eval", "search", "book"]),
@@ -35,12 +39,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["types", "clock", "position", "wire", "rules", "notation", "games", "search", "engine"],
     ),
     ("tune", &["types", "clock", "files", "notation", "rules", "search", "arena"]),
+    ("report", &["types", "position", "rules", "notation", "games", "analysis", "arena"]),
     (
         "cli",
         &[
             "types", "files", "clock", "position", "rules", "eval", "search", "wire", "engine",
             "protocol", "notation", "arena", "simd", "records", "train", "datagen", "book",
-            "bookgen", "tune", "games",
+            "bookgen", "tune", "games", "analysis", "report",
         ],
     ),
 ];

@@ -1,5 +1,6 @@
 //! The command line: what can be asked of the program, and how it ends. Nobody imports it.
 
+mod analyse;
 mod arena;
 mod bench;
 mod book;
@@ -8,6 +9,7 @@ mod datagen;
 mod evaluator;
 mod interrupt;
 mod judge;
+mod lang;
 mod log_file;
 mod net;
 mod openings;
@@ -33,12 +35,16 @@ pub struct Cli {
     /// Write a log of what goes on to this file.
     #[arg(long, global = true, value_name = "FILE")]
     log: Option<PathBuf>,
+    /// The language in which `d` and `eval` answer a person; usually that of `CHUHE_LANG`.
+    #[arg(long, value_enum)]
+    lang: Option<lang::Tongue>,
     #[command(subcommand)]
     command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Analyse(Box<analyse::Args>),
     Bench(bench::Args),
     Book(book::Args),
     Convert(convert::Args),
@@ -62,7 +68,8 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     log_file::install(cli.log.as_deref())?;
     let success = |()| ExitCode::SUCCESS;
     let done = match cli.command {
-        None => serve::run().map(success),
+        None => serve::run(lang::chosen(cli.lang)).map(success),
+        Some(Command::Analyse(args)) => analyse::run(&args, &mut io::stdout().lock()),
         Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock()).map(success),
         Some(Command::Book(args)) => book::run(args, &mut io::stdout().lock()),
         Some(Command::Convert(args)) => convert::run(&args, &mut io::stdout().lock()),

@@ -5,7 +5,7 @@ pub mod handcrafted;
 pub mod nnue;
 
 pub use choice::{Eval, explain};
-pub use handcrafted::Handcrafted;
+pub use handcrafted::{Explanation, Handcrafted};
 pub use nnue::{Network, Nnue};
 
 use crate::{

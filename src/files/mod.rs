@@ -3,8 +3,10 @@
 
 mod claim;
 mod read;
+mod replace;
 mod seal;
 
 pub use claim::claim;
 pub use read::{LARGEST, ReadError, open, read, rest, text};
+pub use replace::replace;
 pub use seal::{Damaged, SEAL, checksum, seal, unseal};

@@ -14,10 +14,10 @@ use std::{
 use super::{inbox::Msg, wording};
 use crate::{
     engine::bench,
-    eval::{Network, explain},
+    eval::{Explanation, Network, explain},
     position::{Position, Unobserved, perft},
     rules::{self, Language, Line, Outcome},
-    types::Score,
+    types::{Color, Score},
     wire::Dialect,
 };
 
@@ -44,16 +44,29 @@ chuhe speaks UCCI and UCI; say `ucci` or `uci` to see the options. By hand, too:
 ";
 
 /// The board and what it is known by, and the result when the game is over.
-pub(super) fn board(line: &Line) -> String {
+pub(super) fn board(line: &Line, language: Language) -> String {
     let position = line.position();
     let checkers = position.checkers().into_iter();
     let checkers = checkers.fold(String::new(), |text, at| format!("{text} {at}"));
     let (fen, key) = (position.fen(), position.key());
-    let result = match rules::outcome(line) {
-        Outcome::Ongoing => String::new(),
-        over => format!("Result: {}\n", Language::English.outcome(over)),
+    let over = match rules::outcome(line) {
+        Outcome::Ongoing => None,
+        over => Some(language.outcome(over)),
     };
-    format!("{position}\n{result}Fen: {fen}\nKey: {key:016X}\nCheckers:{checkers}\n")
+    match language {
+        Language::English => {
+            let result = over.map_or(String::new(), |over| format!("Result: {over}\n"));
+            format!("{position}\n{result}Fen: {fen}\nKey: {key:016X}\nCheckers:{checkers}\n")
+        }
+        Language::Chinese => {
+            let result = over.map_or(String::new(), |over| format!("结果：{over}\n"));
+            let side = if position.side() == Color::Red { "红方" } else { "黑方" };
+            format!(
+                "{position}\n{result}走子：{side}\nFEN：{fen}\n键值：{key:016X}\n将军之子：{}\n",
+                checkers.trim_start()
+            )
+        }
+    }
 }
 
 /// What a position is worth at first sight.
@@ -62,9 +75,26 @@ pub(super) fn static_score(position: &Position, network: Option<&Arc<Network>>) 
 }
 
 /// The score without a search, taken apart, and what it means.
-pub(super) fn explanation(position: &Position, network: Option<&Arc<Network>>) -> String {
+pub(super) fn explanation(
+    position: &Position,
+    network: Option<&Arc<Network>>,
+    language: Language,
+) -> String {
     let score = static_score(position, network);
     let points = |dialect| wording::score(dialect, score).to_ucci();
+    if language == Language::Chinese {
+        let Explanation { parts, side, total } = explain(position, network);
+        let lines = parts.iter().map(|(name, value)| format!("  {value:>+7}  {}\n", term(name)));
+        let text: String = std::iter::once("红方：\n".to_owned()).chain(lines).collect();
+        let side = if side == Color::Red { "红方" } else { "黑方" };
+        return text
+            + &format!(
+                "  {total:>+7}  合计（走子一方，{side}）\n折合UCI {}分，UCCI {}分。这是静态评估，\
+                 搜索的结论可能大不相同。\n",
+                points(Dialect::Uci),
+                points(Dialect::Ucci),
+            );
+    }
     format!(
         "{}\nThis is {} points in UCI and {} in UCCI, at first sight; a search may well think \
          differently.\n",
@@ -72,6 +102,26 @@ pub(super) fn explanation(position: &Position, network: Option<&Arc<Network>>) -
         points(Dialect::Uci),
         points(Dialect::Ucci),
     )
+}
+
+/// The Chinese name of a part of the evaluation; one that has none keeps its own.
+fn term(name: &str) -> &str {
+    match name {
+        "network" => "神经网络",
+        "kings" => "将帅",
+        "advisors" => "士仕",
+        "bishops" => "象相",
+        "knights" => "马",
+        "rooks" => "车",
+        "cannons" => "炮",
+        "pawns" => "兵卒",
+        "freedom" => "机动",
+        "holes" => "缺士象",
+        "crowd" => "子力拥挤",
+        "hollow cannon" => "空头炮",
+        "tempo" => "先手",
+        name => name,
+    }
 }
 
 /// Work apart from the search that is done in a thread of its own and can be called off.
@@ -168,5 +218,29 @@ impl Worker {
             total = total.saturating_add(leaves?);
         }
         Some(total)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_of_the_evaluation_has_a_chinese_name() {
+        for network in [None, Network::embedded()] {
+            for (name, _) in explain(&Position::start(), network.as_ref()).parts {
+                assert!(!term(&name).is_ascii(), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_person_is_answered_in_the_language_asked_for() {
+        let line = Line::new(Position::start());
+        assert!(board(&line, Language::English).contains("Fen: "));
+        let told = board(&line, Language::Chinese);
+        assert!(told.contains("走子：红方") && told.contains(&line.position().fen()), "{told}");
+        let told = explanation(line.position(), None, Language::Chinese);
+        assert!(told.contains("先手") && told.contains("UCCI"), "{told}");
     }
 }

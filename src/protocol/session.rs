@@ -43,6 +43,7 @@ use super::{
 use crate::{
     engine::{Engine, Event, GoRequest, OptionError},
     notation::text,
+    rules::Language,
     search::{Info, SearchResult},
     types::{Bound, Score},
     wire::{Command, Dialect, Go, Offer, ParseError, Reply, Setup, Unit},
@@ -78,6 +79,8 @@ pub struct Session<W> {
     crossing: bool,
     /// How many moves in a row looked lost.
     hopeless: u32,
+    /// What a person is answered in.
+    language: Language,
 }
 
 /// What is being done.
@@ -107,6 +110,12 @@ enum Ending {
 }
 
 impl<W: Write> Session<W> {
+    /// The same, with a person answered in another language.
+    #[must_use]
+    pub fn speaking(self, language: Language) -> Self {
+        Self { language, ..self }
+    }
+
     /// A session that writes to `out` and hears of its engine by `inbox`, whose other end hands
     /// everything to [`Self::handle`].
     pub fn new(out: W, inbox: Sender<Msg>) -> Self {
@@ -125,6 +134,7 @@ impl<W: Write> Session<W> {
             leaving: false,
             crossing: false,
             hopeless: 0,
+            language: Language::English,
         }
     }
 
@@ -288,10 +298,10 @@ impl<W: Write> Session<W> {
                 Ok(Flow::Continue)
             }
             Command::Quit => self.quit(),
-            Command::Show => self.print(&console::board(self.engine.line())),
+            Command::Show => self.print(&console::board(self.engine.line(), self.language)),
             Command::Eval => {
-                let text =
-                    console::explanation(self.engine.line().position(), self.engine.network());
+                let position = self.engine.line().position();
+                let text = console::explanation(position, self.engine.network(), self.language);
                 self.print(&text)
             }
             Command::Bench(depth) => {

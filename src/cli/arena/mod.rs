@@ -19,6 +19,7 @@ use anyhow::{Context, bail, ensure};
 
 use super::{
     interrupt,
+    lang::{self, Tongue},
     progress::{self, Line},
     rules,
     style::{Notation, encoding},
@@ -31,8 +32,10 @@ use crate::{
         sprt::{Decision, Model, Sprt},
     },
     clock::TimeControl,
+    files::replace,
     games::{Reader, Remark},
     notation::text::Encoding,
+    report::MatchPage,
     rules::Ruleset,
     types::Color,
 };
@@ -119,7 +122,7 @@ pub(super) struct Args {
     draw_wins: DrawWins,
     #[command(flatten)]
     rules: rules::Args,
-    /// What the files are called: NAME.jsonl (records), NAME.pgn (games).
+    /// What the files are called: NAME.jsonl (records), NAME.pgn (games), NAME.html (a page).
     #[arg(long, value_name = "NAME", default_value = "match")]
     out: PathBuf,
     /// Goes on with a match that was broken off.
@@ -137,6 +140,9 @@ pub(super) struct Args {
     /// How the PGN is encoded: utf-8 or gb18030.
     #[arg(long, value_name = "NAME", default_value = "utf-8", value_parser = encoding)]
     encoding: Encoding,
+    /// The language of the page; usually that of `CHUHE_LANG`.
+    #[arg(long, value_enum)]
+    lang: Option<Tongue>,
     /// Adds one line on the whole match to this file.
     #[arg(long, value_name = "FILE")]
     experiments: Option<PathBuf>,
@@ -423,6 +429,24 @@ fn merge(args: &Args, style: Style, out: &mut impl Write) -> anyhow::Result<Exit
     Ok(ExitCode::SUCCESS)
 }
 
+/// Makes the page of the match from its records.
+fn page(
+    args: &Args,
+    settings: &Settings,
+    records: &Path,
+    sprt: Option<&Sprt>,
+) -> anyhow::Result<PathBuf> {
+    let path = files::name(&args.out, "html");
+    let mut kept = files::read(records)?;
+    kept.records.sort_by_key(|record| record.game);
+    let language = lang::chosen(args.lang);
+    let page = MatchPage { settings, records: &kept.records, sprt, language };
+    let made = format!("chuhe {} · {}", settings.version, settings.ruleset);
+    let written = replace(&path, |mut file| page.write(&mut file, &made));
+    written.with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(path)
+}
+
 /// How many games a whole match has.
 fn games(settings: &Settings) -> usize {
     let format = settings.format.parse().unwrap_or_default();
@@ -440,7 +464,9 @@ fn conclude(
     let names: Vec<_> = settings.players.iter().map(|player| player.name.clone()).collect();
     let table = table::render(&names, standings, sprt);
     write!(out, "{table}{}", table::endings(&names, standings))?;
-    writeln!(out, "records: {}", files::name(&args.out, "jsonl").display())?;
+    let records = files::name(&args.out, "jsonl");
+    let page = page(args, settings, &records, sprt)?;
+    writeln!(out, "records: {}, page: {}", records.display(), page.display())?;
     if let Some(path) = &args.experiments {
         let line = serde_json::json!({ "settings": settings, "result": table.trim_end() });
         let file = fs::File::options().create(true).append(true).open(path);

@@ -6,13 +6,17 @@ use std::{fs, io::Write, path::PathBuf};
 use anyhow::Context;
 use serde::Serialize;
 
-use super::{failed, open};
+use super::{
+    super::lang::{self, Tongue},
+    failed, open,
+};
 use crate::{
     arena::openings,
     book::Entry,
     bookgen,
     notation::{self, Format, Style},
     position::Position,
+    rules::Language,
 };
 
 /// Tells what a book says of the moves of a position.
@@ -24,8 +28,11 @@ pub(super) struct Probe {
     /// position.
     position: Vec<String>,
     /// One JSON object in place of lines.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "lang")]
     json: bool,
+    /// The language of the lines; usually that of `CHUHE_LANG`.
+    #[arg(long, value_enum)]
+    lang: Option<Tongue>,
 }
 
 /// Tells what there is in a book.
@@ -95,9 +102,12 @@ pub(super) fn probe(args: &Probe, out: &mut impl Write) -> anyhow::Result<()> {
         let answer = Answer { book: book.name(), fen: position.fen(), moves };
         writeln!(out, "{}", serde_json::to_string(&answer)?)?;
     } else if entries.is_empty() {
-        writeln!(out, "{} knows no move here", book.name())?;
+        match lang::chosen(args.lang) {
+            Language::English => writeln!(out, "{} knows no move here", book.name())?,
+            Language::Chinese => writeln!(out, "{}中无此局面的着法", book.name())?,
+        }
     } else {
-        list(&position, &entries, out)?;
+        list(&position, &entries, lang::chosen(args.lang), out)?;
     }
     Ok(())
 }
@@ -137,16 +147,32 @@ pub(super) fn stats(args: &Stats, out: &mut impl Write) -> anyhow::Result<()> {
         writeln!(out, "  {ply:>3} {count:>6}")?;
     }
     writeln!(out, "red's first moves:")?;
-    list(&Position::start(), &first, out)
+    list(&Position::start(), &first, Language::English, out)
 }
 
 /// A line for each move.
-fn list(position: &Position, entries: &[Entry], out: &mut impl Write) -> anyhow::Result<()> {
+fn list(
+    position: &Position,
+    entries: &[Entry],
+    language: Language,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
     let sum: u64 = entries.iter().map(|entry| u64::from(entry.weight)).sum();
     for entry in entries {
         let Entry { mv, weight, wins, draws, losses, score, depth } = *entry;
         let name = notation::print(position, mv, Format::Chinese(Style::default()));
         let share = 100.0 * f64::from(weight) / (sum as f64).max(1.0);
+        if language == Language::Chinese {
+            write!(out, "  {mv} {name}  权重 {weight}（{share:.1}%）")?;
+            if let Some(score) = score {
+                write!(out, "，评分 {score:+}（深度 {depth}）")?;
+            }
+            if wins + draws + losses > 0 {
+                write!(out, "，胜 {wins} 和 {draws} 负 {losses}")?;
+            }
+            writeln!(out)?;
+            continue;
+        }
         write!(out, "  {mv} {name}  weight {weight} ({share:.1} %)")?;
         if let Some(score) = score {
             write!(out, ", score {score:+} at depth {depth}")?;

@@ -1,0 +1,269 @@
+//! `chuhe analyse`: games of a file looked at move by move, as a game file, as data and as a page.
+
+mod journal;
+mod output;
+
+use std::{
+    collections::HashSet,
+    fs::File,
+    io::{Read, Write},
+    path::{Path, PathBuf},
+    process::{self, ExitCode},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use anyhow::{Context, bail};
+
+use super::{
+    evaluator::Evaluator,
+    interrupt,
+    lang::{self, Tongue},
+    progress::{self, Line},
+    rules,
+    style::{Notation, encoding},
+};
+use crate::{
+    analysis::{self, Brake, Effort, GameReport, Progress, Settings, Task},
+    book::Book,
+    eval::Network,
+    games::{Found, Game, GameError, Reader},
+    notation::text::Encoding,
+};
+use journal::{Header, Journal};
+use output::Outputs;
+
+/// A game takes so many seconds, unless its searches are limited otherwise.
+const GAME_SECONDS: u64 = 60;
+/// What a program that was interrupted ends with.
+const INTERRUPTED: u8 = 130;
+
+/// Tells where games were won and lost: the chances before and after each move, better lines, the
+/// turning points, what the rules say.
+///
+/// Makes NAME.html (a page that needs nothing else), NAME.pgn (comments and variations) and NAME.json
+/// (everything, as data). Ctrl-C keeps the games that are done, and the same command goes on.
+#[derive(Debug, clap::Args)]
+#[group(id = "analyse")]
+pub(super) struct Args {
+    /// A file of games of any kind that is read; `-`: standard input.
+    file: PathBuf,
+    /// What the files are called; usually FILE.analysed, beside FILE.
+    #[arg(long, value_name = "NAME", required_if_eq("file", "-"))]
+    out: Option<PathBuf>,
+    /// Seconds that a game takes on all threads together, 60 unless a limit is given.
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400), group = "effort")]
+    game_time: Option<u64>,
+    /// Nodes searched for each position, in place of a time.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), group = "effort")]
+    nodes: Option<u64>,
+    /// Milliseconds for each position.
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000), group = "effort")]
+    movetime: Option<u64>,
+    /// Plies that each position is searched.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200), group = "effort")]
+    depth: Option<u32>,
+    /// Lines of each position; two are needed to see that a move was the only one.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=16))]
+    multipv: u8,
+    /// Megabytes of each thread's transposition table; usually as many as a search fills.
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    hash: Option<u32>,
+    #[command(flatten)]
+    evaluator: Evaluator,
+    #[command(flatten)]
+    rules: rules::Args,
+    /// The language of comments and of the page; usually that of `CHUHE_LANG`.
+    #[arg(long, value_enum)]
+    lang: Option<Tongue>,
+    /// How moves are written in the PGN.
+    #[arg(long, value_name = "NOTATION", default_value = "chinese")]
+    notation: Notation,
+    /// How the PGN is encoded: utf-8, gb18030 (which Chinese programs for Windows read), big5 or utf-16.
+    #[arg(long, value_name = "NAME", default_value = "utf-8", value_parser = encoding)]
+    encoding: Encoding,
+    /// Writes over files that are there.
+    #[arg(long)]
+    force: bool,
+}
+
+impl Args {
+    fn settings(&self) -> Settings {
+        let effort = match (self.nodes, self.depth, self.movetime) {
+            (Some(nodes), ..) => Effort::Nodes(nodes),
+            (_, Some(depth), _) => Effort::Depth(depth),
+            (.., Some(ms)) => Effort::Time(ms),
+            _ => Effort::Game(1000 * self.game_time.unwrap_or(GAME_SECONDS)),
+        };
+        let hash_mb = self.hash.map_or_else(|| effort.hash_mb(), |mb| mb as usize);
+        Settings { effort, lines: self.multipv.into(), hash_mb }
+    }
+
+    fn out(&self) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| {
+            let mut name = self.file.file_stem().unwrap_or_default().to_owned();
+            name.push(".analysed");
+            self.file.with_file_name(name)
+        })
+    }
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    let settings = args.settings();
+    let brake = Arc::new(Brake::default());
+    let handle = Arc::clone(&brake);
+    interrupt::listen(move || {
+        if handle.is_pulled() {
+            process::exit(INTERRUPTED.into());
+        }
+        handle.pull();
+    })?;
+    let unreadable = || format!("cannot read {}", args.file.display());
+    let (reader, digest) = open(&args.file).with_context(unreadable)?;
+    let network = args.evaluator.network()?;
+    let name = args.out();
+    let ruleset = args.rules.choice().ruleset();
+    let header = Header {
+        program: format!("chuhe {}", env!("CARGO_PKG_VERSION")),
+        network: network.as_deref().map_or_else(|| "handcrafted".into(), checksum),
+        settings,
+        ruleset: format!("{ruleset:?}"),
+        source: args.file.display().to_string(),
+        digest,
+    };
+    let outputs = Outputs {
+        name: name.clone(),
+        language: lang::chosen(args.lang),
+        format: args.notation.format(),
+        encoding: args.encoding,
+    };
+    outputs.spare(&args.file)?;
+    let (mut journal, done) = if let Some(resumed) = Journal::resume(&name, &header)? {
+        resumed
+    } else {
+        ensure_free(&outputs, args.force)?;
+        (Journal::create(&name, &header)?, HashSet::new())
+    };
+
+    let desk =
+        Desk { line: Mutex::new(Line::new()), read: AtomicUsize::new(0), bad: AtomicUsize::new(0) };
+    let games = reader.filter_map(|found| desk.accept(found, &done));
+    let task = Task {
+        settings,
+        ruleset,
+        network,
+        threads: args.evaluator.threads(),
+        book: &Book::built_in(),
+    };
+    let mut written = Ok(());
+    let mut keep = |report: GameReport| {
+        written = journal.add(&report);
+        written.is_ok()
+    };
+    analysis::run(&task, games, &brake, &|progress| desk.show(&progress), &mut keep);
+    written?;
+    desk.line().clear();
+    // A file with nothing but faults still has been told about.
+    if desk.read.load(Ordering::Relaxed) == 0 && !brake.is_pulled() {
+        journal.remove();
+        bail!("{}: no game can be read", args.file.display());
+    }
+    let count = outputs.write(&header, &mut journal)?;
+    if brake.is_pulled() {
+        let text = format!("stopped; {count} games are done, and the same command goes on");
+        desk.line().keep(&text);
+        return Ok(INTERRUPTED.into());
+    }
+    journal.remove();
+    writeln!(out, "{count} games: {}", outputs.list())?;
+    let whole = desk.bad.load(Ordering::Relaxed) == 0;
+    Ok(if whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// What tells a network from others, whatever it is run by.
+fn checksum(network: &Network) -> String {
+    let told = network.to_string();
+    format!("network {}", told.split(", ").nth(1).unwrap_or_default())
+}
+
+fn ensure_free(outputs: &Outputs, force: bool) -> anyhow::Result<()> {
+    let there = outputs.paths().into_iter().find(|path| path.exists());
+    if let Some(path) = there.filter(|_| !force) {
+        bail!("{} is there already: --force writes over it", path.display());
+    }
+    Ok(())
+}
+
+/// The games of a file, and a number that tells it from others.
+fn open(path: &Path) -> anyhow::Result<(Reader, u64)> {
+    if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes)?;
+        let digest = digest(&bytes[..])?;
+        return Ok((Reader::from_bytes(bytes)?, digest));
+    }
+    let reader = Reader::open(path)?;
+    Ok((reader, digest(File::open(path)?)?))
+}
+
+/// FNV-1a: it tells files apart that nobody made alike on purpose, today and in other versions.
+fn digest(mut input: impl Read) -> std::io::Result<u64> {
+    let (mut buffer, mut digest) = (vec![0; 1 << 16], 0xcbf2_9ce4_8422_2325_u64);
+    loop {
+        let count = input.read(&mut buffer)?;
+        if count == 0 {
+            return Ok(digest);
+        }
+        for &byte in &buffer[..count] {
+            digest = (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+/// Where games come in and what is said about them goes out.
+struct Desk {
+    line: Mutex<Line>,
+    read: AtomicUsize,
+    bad: AtomicUsize,
+}
+
+impl Desk {
+    fn line(&self) -> MutexGuard<'_, Line> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A game to be analysed, unless it cannot be read or has been done before.
+    fn accept(
+        &self,
+        found: Result<Found, GameError>,
+        done: &HashSet<usize>,
+    ) -> Option<(usize, Game)> {
+        match found {
+            Ok(Found { place, game, remarks }) => {
+                self.read.fetch_add(1, Ordering::Relaxed);
+                if done.contains(&place.game) {
+                    return None;
+                }
+                for remark in &remarks {
+                    self.line().keep(&remark.to_string());
+                }
+                Some((place.game, game))
+            }
+            Err(error) => {
+                self.bad.fetch_add(1, Ordering::Relaxed);
+                self.line().keep(&format!("chuhe: {error}"));
+                None
+            }
+        }
+    }
+
+    fn show(&self, progress: &Progress) {
+        let (number, done, all) = progress.current;
+        self.line().show(|| {
+            let bar = progress::bar(done as f64 / all.max(1) as f64);
+            format!("{bar} game {number}: {done} of {all} positions; {} games done", progress.games)
+        });
+    }
+}

@@ -1,0 +1,137 @@
+//! The files of an analysis. Each is written under another name first, so that under its own name
+//! there is a whole file or the one from before.
+
+use std::{
+    ffi::OsString,
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, ensure};
+
+use super::journal::{Header, Journal};
+use crate::{
+    files::replace,
+    notation::{
+        Format,
+        text::{BYTE_ORDER_MARK, Encoding, encode},
+    },
+    report::{Page, Row, annotated},
+    rules::Language,
+};
+
+/// The number of the JSON's form; another one once old readers cannot read it.
+const FORM: u32 = 1;
+
+/// What is written, and how.
+pub(super) struct Outputs {
+    pub(super) name: PathBuf,
+    pub(super) language: Language,
+    pub(super) format: Format,
+    pub(super) encoding: Encoding,
+}
+
+/// One of an analysis's files.
+pub(super) fn path(name: &Path, extension: &str) -> PathBuf {
+    let mut path = OsString::from(name);
+    path.push(".");
+    path.push(extension);
+    path.into()
+}
+
+impl Outputs {
+    /// The files.
+    pub(super) fn paths(&self) -> [PathBuf; 3] {
+        ["html", "pgn", "json"].map(|extension| path(&self.name, extension))
+    }
+
+    /// Their names.
+    pub(super) fn list(&self) -> String {
+        self.paths().map(|path| path.display().to_string()).join(", ")
+    }
+
+    /// Refuses to write over the games that are read.
+    pub(super) fn spare(&self, source: &Path) -> anyhow::Result<()> {
+        let real = |path: &Path| fs::canonicalize(path).ok();
+        let source = real(source);
+        for path in self.paths() {
+            let same = source.is_some() && real(&path) == source;
+            ensure!(!same, "{} is the file that is read: choose another --out", path.display());
+        }
+        Ok(())
+    }
+
+    /// Writes them all, and counts the games.
+    pub(super) fn write(&self, header: &Header, journal: &mut Journal) -> anyhow::Result<usize> {
+        let [html, pgn, json] = self.paths();
+        let mut rows = Vec::new();
+        journal.each(|_, report| {
+            rows.push(Row::of(&report, self.language));
+            Ok(())
+        })?;
+        write(&html, |file| self.html(header, &rows, journal, file))?;
+        write(&pgn, |file| self.pgn(header, journal, file))?;
+        write(&json, |file| data(header, journal, file))?;
+        Ok(rows.len())
+    }
+
+    fn html(
+        &self,
+        header: &Header,
+        rows: &[Row],
+        journal: &mut Journal,
+        file: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let source = Path::new(&header.source).file_name().unwrap_or_default().to_string_lossy();
+        let title = match self.language {
+            Language::English => format!("Analysis of {source}"),
+            Language::Chinese => format!("对局分析：{source}"),
+        };
+        let mut page = Page::begin(file, &title, self.language, rows)?;
+        journal.each(|_, report| Ok(page.game(&report)?))?;
+        page.end(&format!("{} · {}", header.program, header.network))?;
+        Ok(())
+    }
+
+    fn pgn(
+        &self,
+        header: &Header,
+        journal: &mut Journal,
+        file: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let mut first = true;
+        journal.each(|_, report| {
+            let game = annotated(&report, self.language, &header.program);
+            let mut text = game.write(self.format);
+            if self.encoding == Encoding::Gb18030 {
+                // Programs that read this encoding know the line ends of their own system only.
+                text = text.replace('\n', "\r\n");
+            }
+            if self.encoding == Encoding::Utf16Le && first {
+                text.insert(0, BYTE_ORDER_MARK);
+            }
+            first = false;
+            Ok(file.write_all(&encode(&text, self.encoding))?)
+        })
+    }
+}
+
+fn data(header: &Header, journal: &mut Journal, file: &mut dyn Write) -> anyhow::Result<()> {
+    let header = serde_json::to_string(header)?;
+    write!(file, "{{\"form\":{FORM},\"analysis\":{header},\"games\":[")?;
+    let mut separator = "\n";
+    journal.each(|line, _| {
+        write!(file, "{separator}{line}")?;
+        separator = ",\n";
+        Ok(())
+    })?;
+    Ok(file.write_all(b"\n]}\n")?)
+}
+
+fn write(
+    path: &Path,
+    fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    replace(path, fill).with_context(|| format!("cannot write {}", path.display()))
+}

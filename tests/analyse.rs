@@ -1,0 +1,270 @@
+//! `chuhe analyse` as a user runs it: its files, how it is broken off and taken up again, and its page
+//! in a browser, where one is installed.
+
+#![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+use chuhe::games::pgn;
+use serde_json::Value;
+
+/// Names and comments that would be markup if they could; Red gives away a rook on its fourth move.
+const GAMES: &str = "[Event \"<script>alert(1)</script>\"]\n[Red \"甲 & <b>\\\"co\\\"</b>\"]\n\
+    [Black \"乙'\"]\n[Result \"0-1\"]\n\n{</script><script>boom()</script>}\n\
+    1. h2e2 {[%clk 0:10:00] good} h9g7 {[%clk 0:10:00]} 2. h0g2 i9h9\n\
+    3. i0h0 {--> <img src=x onerror=boom()>} g6g5 4. h0h5 {[%clk 0:00:30]} g7h5 5. b0c2 h5g3 0-1\n\n\
+    [Event \"second\"]\n[Result \"1/2-1/2\"]\n\n1. b0c2 b9c7 2. c2b0 c7b9 3. b0c2 b9c7 4. c2b0 \
+    c7b9 5. g3g4 g6g5 1/2-1/2\n";
+
+/// A folder of its own for a test, gone at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path =
+            std::env::temp_dir().join(format!("chuhe-analyse-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        fs::write(path.join("games.pgn"), GAMES).unwrap();
+        Self(path)
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+        command.arg("analyse").args(arguments).current_dir(&self.0).env_remove("CHUHE_LANG");
+        command.stdin(Stdio::null()).output().unwrap()
+    }
+
+    fn text(&self, file: &str) -> String {
+        fs::read_to_string(self.0.join(file)).unwrap()
+    }
+
+    fn analysis(&self, file: &str) -> Value {
+        serde_json::from_str(&self.text(file)).unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // A folder that stays does no harm.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn told(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn an_analysis_finds_the_blunder_and_what_the_rules_say() {
+    let folder = Folder::new("whole");
+    let output = folder.run(&["games.pgn", "--nodes", "2000", "--threads", "2"]);
+    assert!(output.status.success(), "{}", told(&output));
+    let analysis = folder.analysis("games.analysed.json");
+    let [first, second] = &analysis["games"].as_array().unwrap()[..] else { panic!("two games") };
+    // A rook for nothing.
+    let gift = &first["plies"][6];
+    assert_eq!((gift["move"].as_str(), gift["written"].as_str()), (Some("h0h5"), Some("车二进五")));
+    assert!(["mistake", "blunder"].contains(&gift["mark"].as_str().unwrap()), "{gift}");
+    assert!(gift["time_trouble"].as_bool().unwrap());
+    assert!(first["turning_points"].as_array().unwrap().contains(&7.into()));
+    assert!(first["sides"][0]["accuracy"].as_f64() < first["sides"][1]["accuracy"].as_f64());
+    // The knights go to and fro: a draw could have been claimed after the eighth ply.
+    let judged = &second["judged"][0];
+    assert_eq!((judged["ply"].as_u64(), judged["draw_claimable"].as_bool()), (Some(8), Some(true)));
+    assert_eq!(second["plies"][0]["label"], "闲");
+    assert_eq!(analysis["form"], 1);
+
+    let games: Vec<_> = pgn::read(&folder.text("games.analysed.pgn")).map(Result::unwrap).collect();
+    assert_eq!(games.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [10, 10]);
+    assert!(games[0].moves.iter().all(|played| played.note.eval.is_some()));
+    assert!(games[0].moves[6].note.text.contains("Better was"));
+    assert!(!folder.0.join("games.analysed.partial").exists());
+}
+
+#[test]
+fn however_many_threads_there_are_the_analysis_is_the_same() {
+    let folder = Folder::new("threads");
+    for threads in ["1", "3"] {
+        let output =
+            folder.run(&["games.pgn", "--nodes", "500", "--threads", threads, "--out", threads]);
+        assert!(output.status.success(), "{}", told(&output));
+    }
+    assert_eq!(folder.text("1.json"), folder.text("3.json"));
+    assert_eq!(folder.text("1.html"), folder.text("3.html"));
+}
+
+#[test]
+fn nothing_is_written_over_without_being_asked() {
+    let folder = Folder::new("force");
+    let run = |more: &[&str]| folder.run(&[&["games.pgn", "--nodes", "200"], more].concat());
+    assert!(run(&[]).status.success());
+    let before = folder.text("games.analysed.html");
+    let refused = run(&["--lang", "zh"]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(told(&refused).contains("--force"), "{}", told(&refused));
+    assert_eq!(folder.text("games.analysed.html"), before);
+    assert!(run(&["--lang", "zh", "--force"]).status.success());
+    assert!(folder.text("games.analysed.html").contains("lang=\"zh-CN\""));
+    // Not even then the games themselves.
+    let refused = run(&["--out", "games", "--force"]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert_eq!(folder.text("games.pgn"), GAMES);
+}
+
+#[test]
+fn an_analysis_that_was_broken_off_goes_on_by_game() {
+    let folder = Folder::new("resume");
+    assert!(folder.run(&["games.pgn", "--nodes", "300", "--out", "whole"]).status.success());
+    let json = folder.text("whole.json");
+    // As a kill leaves it: the settings, the first game, and half of the second.
+    let analysis: Value = serde_json::from_str(&json).unwrap();
+    let mut games = json.lines().skip(1);
+    let first = games.next().unwrap().trim_end_matches(',');
+    let header = json.lines().next().unwrap();
+    let header =
+        &header[header.find("\"analysis\":").unwrap() + 11..header.find(",\"games\"").unwrap()];
+    let second = games.next().unwrap();
+    let half = format!("{header}\n{first}\n{}", &second[..40]);
+    fs::write(folder.0.join("again.partial"), &half).unwrap();
+    let output = folder.run(&["games.pgn", "--nodes", "300", "--out", "again"]);
+    assert!(output.status.success(), "{}", told(&output));
+    assert_eq!(folder.analysis("again.json"), analysis);
+    // With other settings it is another analysis.
+    fs::write(folder.0.join("again.partial"), &half).unwrap();
+    let output = folder.run(&["games.pgn", "--nodes", "301", "--out", "again"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(told(&output).contains("other settings"), "{}", told(&output));
+}
+
+#[test]
+fn a_damaged_game_is_told_and_the_others_are_analysed() {
+    let folder = Folder::new("damaged");
+    let text = GAMES.replace("5. g3g4", "5. g3g7");
+    fs::write(folder.0.join("bad.pgn"), text).unwrap();
+    let output = folder.run(&["bad.pgn", "--nodes", "100"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(told(&output).contains("g3g7"), "{}", told(&output));
+    assert_eq!(folder.analysis("bad.analysed.json")["games"].as_array().unwrap().len(), 1);
+    fs::write(folder.0.join("none.pgn"), "1. a0a9 *\n").unwrap();
+    assert_eq!(folder.run(&["none.pgn", "--nodes", "100"]).status.code(), Some(1));
+    assert!(!folder.0.join("none.analysed.html").exists());
+}
+
+#[test]
+fn a_page_holds_nothing_of_a_file_as_markup() {
+    let folder = Folder::new("markup");
+    assert!(folder.run(&["games.pgn", "--nodes", "100"]).status.success());
+    let page = folder.text("games.analysed.html");
+    assert!(page.contains("甲 &amp; &lt;b&gt;&quot;co&quot;&lt;/b&gt;"));
+    assert!(!page.contains("<script>alert") && !page.contains("<script>boom"));
+    assert!(!page.contains("<img") && !page.contains("http:") && !page.contains("https:"));
+}
+
+#[test]
+#[expect(clippy::print_stderr, reason = "what is not tried is told")]
+fn a_page_works_in_a_browser() {
+    let Some(browser) = browser() else {
+        eprintln!("skipped: there is no Chromium here to try the page in");
+        return;
+    };
+    let folder = Folder::new("browser");
+    for lang in ["en", "zh"] {
+        let arguments = ["games.pgn", "--nodes", "500", "--lang", lang, "--out", lang];
+        assert!(folder.run(&arguments).status.success());
+        let page = folder.text(&format!("{lang}.html"));
+        let tried = page.replace("</body>", &format!("<script>{TRIAL}</script></body>"));
+        fs::write(folder.0.join("tried.html"), tried).unwrap();
+        let output = open(&browser, &folder.0, "tried.html");
+        let dom = String::from_utf8_lossy(&output.stdout);
+        assert!(dom.contains("data-trial=\"done\""), "{}\n{}", trial(&dom), told(&output));
+        assert!(!told(&output).contains("CONSOLE"), "{}", told(&output));
+    }
+}
+
+/// What a reader does with keys and clicks, and what the page must show then. The first thing that
+/// is wrong stays in the document.
+const TRIAL: &str = r##"
+(function () {
+  var said = [];
+  function check(what, right) { if (!right) { said.push(what); } }
+  function key(name) { document.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true })); }
+  function men() {
+    return Array.prototype.map.call(game.querySelectorAll(".stage .men use"), function (one) {
+      return one.getAttribute("href") + one.getAttribute("x") + "," + one.getAttribute("y");
+    }).sort().join(" ");
+  }
+  function at(ply) {
+    var on = game.querySelectorAll(".mv.on");
+    return ply ? on.length === 1 && on[0].getAttribute("data-p") === String(ply) : on.length === 0;
+  }
+  var game = document.getElementById("g1");
+  check("one game is shown", document.querySelectorAll(".game:not(.hidden)").length === 1);
+  key("Home");
+  check("Home goes to the start", at(0) && game.querySelectorAll(".stage .men use").length === 32);
+  var start = men();
+  key("ArrowRight");
+  check("an arrow moves a man", at(1) && men() !== start && men().indexOf("#mC180,312") >= 0);
+  key("ArrowLeft");
+  check("and back", at(0) && men() === start);
+  key("f");
+  check("the board is turned", men() !== start);
+  key("f");
+  check("and back again", men() === start);
+  game.querySelector(".curve a[data-p='8']").dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+  check("the curve jumps", at(8) && game.querySelectorAll(".stage .men use").length === 31);
+  game.querySelector(".mv[data-p='3']").click();
+  check("a move of the list jumps", at(3));
+  var here = men();
+  var line = game.querySelectorAll(".now .pv button");
+  check("there are lines", line.length > 1);
+  line[0].click();
+  check("a line is played", men() !== here && game.querySelector(".now .pv button.on"));
+  key("ArrowRight");
+  check("an arrow goes on in the line", game.querySelectorAll(".now .pv button")[1].className === "on");
+  key("Escape");
+  check("and Escape leaves it", men() === here && at(3));
+  key("End");
+  check("End goes to the end", at(10));
+  location.hash = "#g2p4";
+  setTimeout(function () {
+    check("a link opens another game", !document.getElementById("g2").classList.contains("hidden") &&
+      document.getElementById("g1").classList.contains("hidden"));
+    check("at its ply", document.querySelector("#g2p4.on"));
+    check("no text became markup", !document.querySelector("img") && !document.querySelector("h2 b"));
+    check("the preface is text", game.querySelector(".preface").textContent.indexOf("<script>boom") >= 0);
+    check("nothing is wider than the window", document.documentElement.scrollWidth <= innerWidth);
+    document.body.setAttribute("data-trial", said.length ? "failed: " + said.join("; ") : "done");
+  }, 50);
+})();
+"##;
+
+fn trial(dom: &str) -> &str {
+    let at = dom.find("data-trial=\"").map_or(0, |at| at + 12);
+    dom[at..].split('"').next().unwrap_or_default()
+}
+
+/// A browser, if one is installed.
+fn browser() -> Option<PathBuf> {
+    let folders: Vec<_> = std::env::split_paths(&std::env::var_os("PATH")?).collect();
+    let mut places = ["chromium", "chromium-browser", "google-chrome"]
+        .into_iter()
+        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    places.find(|path| path.is_file())
+}
+
+/// Opens a page from disk on the screen of a phone, and gives its document after a while.
+fn open(browser: &Path, folder: &Path, page: &str) -> Output {
+    let profile = folder.join("profile");
+    let mut command = Command::new(browser);
+    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"]);
+    command.args(["--disable-background-networking", "--disable-sync"]);
+    command.args(["--disable-component-update", "--enable-logging=stderr"]);
+    command.arg(format!("--user-data-dir={}", profile.display()));
+    command.args(["--window-size=500,844", "--virtual-time-budget=5000", "--dump-dom"]);
+    command.arg(format!("file://{}", folder.join(page).display()));
+    command.stdin(Stdio::null()).output().unwrap()
+}

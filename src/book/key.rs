@@ -45,6 +45,7 @@ impl Key {
         if self.mirrored || self.symmetric && less { mirror } else { mv }
     }
 
+    #[cfg(feature = "tools")]
     /// Whether the move is told of itself and not by its mirror image, which is as good in a position
     /// that is its own.
     pub(crate) fn tells_of(&self, mv: Move) -> bool {

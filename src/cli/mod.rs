@@ -1,23 +1,36 @@
 //! The command line: what can be asked of the program, and how it ends. Nobody imports it.
 
+#[cfg(feature = "tools")]
 mod analyse;
+#[cfg(feature = "tools")]
 mod arena;
 mod bench;
+#[cfg(feature = "tools")]
 mod book;
+#[cfg(feature = "tools")]
 mod convert;
+#[cfg(feature = "tools")]
 mod datagen;
+#[cfg(feature = "tools")]
 mod evaluator;
+#[cfg(feature = "tools")]
 mod interrupt;
+#[cfg(feature = "tools")]
 mod judge;
 mod lang;
 mod log_file;
 mod net;
+#[cfg(feature = "tools")]
 mod openings;
 mod perft;
+#[cfg(feature = "tools")]
 mod progress;
+#[cfg(feature = "tools")]
 mod rules;
 mod serve;
+#[cfg(feature = "tools")]
 mod style;
+#[cfg(feature = "tools")]
 mod train;
 #[cfg(feature = "tune")]
 mod tune;
@@ -44,17 +57,25 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[cfg(feature = "tools")]
     Analyse(Box<analyse::Args>),
     Bench(bench::Args),
+    #[cfg(feature = "tools")]
     Book(book::Args),
+    #[cfg(feature = "tools")]
     Convert(convert::Args),
+    #[cfg(feature = "tools")]
     Datagen(datagen::Args),
+    #[cfg(feature = "tools")]
     Judge(Box<judge::Args>),
+    #[cfg(feature = "tools")]
     #[command(name = "match")]
     Arena(Box<arena::Args>),
+    #[cfg(feature = "tools")]
     Openings(openings::Args),
     Net(net::Args),
     Perft(Box<perft::Args>),
+    #[cfg(feature = "tools")]
     Train(train::Args),
     #[cfg(feature = "tune")]
     Tune(tune::Args),
@@ -69,20 +90,28 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     let success = |()| ExitCode::SUCCESS;
     let done = match cli.command {
         None => serve::run(lang::chosen(cli.lang)).map(success),
+        #[cfg(feature = "tools")]
         Some(Command::Analyse(args)) => analyse::run(&args, &mut io::stdout().lock()),
         Some(Command::Bench(args)) => bench::run(&args, &mut io::stdout().lock()).map(success),
+        #[cfg(feature = "tools")]
         Some(Command::Book(args)) => book::run(args, &mut io::stdout().lock()),
+        #[cfg(feature = "tools")]
         Some(Command::Convert(args)) => convert::run(&args, &mut io::stdout().lock()),
+        #[cfg(feature = "tools")]
         Some(Command::Datagen(args)) => datagen::run(&args, &mut io::stdout().lock()),
+        #[cfg(feature = "tools")]
         Some(Command::Judge(args)) => {
             judge::run(&args, &mut io::stdout().lock(), &mut io::stderr())
         }
+        #[cfg(feature = "tools")]
         Some(Command::Arena(args)) => arena::run(&args, &mut io::stdout().lock()),
+        #[cfg(feature = "tools")]
         Some(Command::Openings(args)) => {
             openings::run(&args, &mut io::stdout().lock()).map(success)
         }
         Some(Command::Net(args)) => net::run(&args, &mut io::stdout().lock()).map(success),
         Some(Command::Perft(args)) => perft::run(*args, &mut io::stdout().lock()).map(success),
+        #[cfg(feature = "tools")]
         Some(Command::Train(args)) => train::run(&args, &mut io::stdout().lock()),
         #[cfg(feature = "tune")]
         Some(Command::Tune(args)) => tune::run(&args, &mut io::stdout().lock()),
@@ -139,6 +168,7 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "tools")]
     #[test]
     fn no_cause_is_told_twice() {
         let cause = || io::Error::other("no such file");

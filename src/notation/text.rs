@@ -207,6 +207,7 @@ fn codec(encoding: Encoding) -> &'static encoding_rs::Encoding {
     }
 }
 
+#[cfg(feature = "tools")]
 /// A decoder of UTF-16, for text that comes bit by bit.
 pub(crate) fn wide_decoder(encoding: Encoding) -> encoding_rs::Decoder {
     codec(encoding).new_decoder_with_bom_removal()

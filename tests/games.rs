@@ -290,6 +290,11 @@ fn damage_to_one_of_several_games_of_text_costs_that_one() {
     let utf8 = fs::read_to_string(folder().join("dhtmlxq_two.txt")).unwrap();
     let (titles, told) = survivors(utf8.replacen("7767", "0000", 1).into());
     assert_eq!((titles, told.len()), (vec!["b".to_owned()], 1));
+    // A line that leaves another before its first ply.
+    let odd = fs::read_to_string(folder().join("dhtmlxq_utf8.txt")).unwrap();
+    let odd = odd.replacen("[DhtmlXQ_move_0_1_5]", "[DhtmlXQ_move_0_0_5]", 1);
+    let found = Reader::from_bytes(odd.into()).unwrap().next().unwrap().unwrap();
+    assert!(found.remarks[0].what.starts_with("1 variations are left out"), "{:?}", found.remarks);
     let wxf = fs::read_to_string(folder().join("playok.wxf")).unwrap();
     let three = [wxf.as_str(), &wxf.replace("E7+5", "E7+7"), &wxf].concat();
     let read: Vec<_> = Reader::from_bytes(three.into()).unwrap().collect();

@@ -285,7 +285,7 @@ fn plant(
             let mut node = if branch.ply == 1 { Some(ROOT) } else { None };
             while let (None, Some(line)) = (node, at) {
                 let Some(line) = planted.get(&line) else { break };
-                match (branch.ply - 1).checked_sub(line.ply) {
+                match branch.ply.checked_sub(1).and_then(|ply| ply.checked_sub(line.ply)) {
                     Some(index) => {
                         node = line.nodes.get(index).copied();
                         break;

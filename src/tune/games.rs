@@ -25,7 +25,7 @@ const HASH_MB: &str = "8";
 
 /// Boards to compare at, each with two players of its own.
 pub struct Boards {
-    boards: Vec<Mutex<[InProcess; 2]>>,
+    seats: Vec<Mutex<[InProcess; 2]>>,
     control: TimeControl,
     conditions: Conditions,
 }
@@ -45,7 +45,7 @@ impl Boards {
         let start = || InProcess::start(&options, &[]);
         let boards = (0..count.max(1)).map(|_| Ok(Mutex::new([start()?, start()?])));
         Ok(Self {
-            boards: boards.collect::<Result<_, SetupError>>()?,
+            seats: boards.collect::<Result<_, SetupError>>()?,
             control: plan.control.parse().expect("invariant: a plan's control can be read"),
             conditions: Conditions {
                 ruleset: Ruleset::default(),
@@ -77,7 +77,7 @@ impl Boards {
         perturbation: &Perturbation,
         abort: &AtomicBool,
     ) -> Result<Option<f64>, SetupError> {
-        for board in &self.boards {
+        for board in &self.seats {
             let mut players = board.lock().unwrap_or_else(PoisonError::into_inner);
             for (player, values) in
                 players.iter_mut().zip([&perturbation.plus, &perturbation.minus])
@@ -89,7 +89,7 @@ impl Boards {
         }
         let (next, points) = (AtomicUsize::new(0), Mutex::new(Some(0.0)));
         std::thread::scope(|scope| {
-            for board in &self.boards {
+            for board in &self.seats {
                 let (next, points) = (&next, &points);
                 scope.spawn(move || {
                     let mut players = board.lock().unwrap_or_else(PoisonError::into_inner);

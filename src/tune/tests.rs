@@ -225,24 +225,6 @@ fn the_picture_has_a_panel_for_each_number() {
     assert!(!svg.contains("NaN") && !plot(&tunables, &[]).contains("NaN"));
 }
 
-/// Halves the base of late move reductions and tunes it by real games.
-#[cfg(feature = "tune")]
-#[test]
-#[ignore = "takes minutes: some hundred games"]
-fn a_spoiled_number_is_mended_by_games() {
-    let plan = "version = 1\niterations = 300\npairs = 2\ncontrol = \"nodes=400\"\nseed = 3\nrate = 0.06\n\
-                [parameters]\nlmr_base = { start = 375, step = 150 }\n";
-    let plan = TunePlan::read(plan).unwrap();
-    let (boards, mut spsa) = (Boards::new(&plan, 1).unwrap(), plan.begin());
-    let never = std::sync::atomic::AtomicBool::new(false);
-    while spsa.iteration() < spsa.iterations() {
-        let way = spsa.perturb(plan.seed);
-        let points = boards.compare(&plan, &spsa, &way, &never).unwrap().unwrap();
-        spsa.learn(&way, points);
-    }
-    assert!(spsa.values()[0] > 500.0, "{:?}", spsa.values());
-}
-
 /// What is found does not depend on how many boards it was found at.
 #[cfg(feature = "tune")]
 #[test]

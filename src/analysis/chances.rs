@@ -2,25 +2,13 @@
 
 use crate::{
     position::Position,
-    types::{Color, Score, Value, score::UCI_HUNDRED},
+    types::{Color, Score, Value, scale::Chances},
 };
-
-/// How fast the chance to win grows around an even one.
-const WIN_SLOPE: f64 = 90.0;
 
 /// Per mille of games that Red wins, that are drawn and that Black wins with a score of the side to
 /// move.
 pub fn chances(position: &Position, score: Score) -> [u32; 3] {
-    let win = |value: Value| {
-        let odds = (f64::from(UCI_HUNDRED - value) / WIN_SLOPE).exp();
-        (1000.0 / (1.0 + odds)).round() as u32
-    };
-    let (win, loss) = match score {
-        Score::Value(value) => (win(value), win(-value)),
-        Score::Mate(plies) if plies > 0 => (1000, 0),
-        Score::Mate(_) => (0, 1000),
-    };
-    let draw = 1000 - win - loss;
+    let [win, draw, loss] = meaning(position).per_mille(score);
     match position.side() {
         Color::Red => [win, draw, loss],
         Color::Black => [loss, draw, win],
@@ -29,8 +17,12 @@ pub fn chances(position: &Position, score: Score) -> [u32; 3] {
 
 /// A value of the side to move in the points of UCI, for Red.
 pub fn points(position: &Position, value: Value) -> i32 {
-    let points = value * 100 / UCI_HUNDRED;
+    let points = meaning(position).uci(value);
     if position.side() == Color::Red { points } else { -points }
+}
+
+fn meaning(position: &Position) -> Chances {
+    Chances::with(position.occupied().count())
 }
 
 /// What chances are worth to a side, in points of 100: a won game counts 100, a drawn one 50.

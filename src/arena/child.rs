@@ -15,7 +15,7 @@ use super::{
 use crate::{
     position::Position,
     rules::Line,
-    types::score::{UCCI_HUNDRED, UCI_HUNDRED},
+    types::scale::{self, Chances},
     wire::{Command, Dialect, Go, Offer, OptionKind, OptionLine, Reply, Score, Setup, Start, Unit},
 };
 
@@ -261,7 +261,7 @@ impl Engine {
                 choice: choice.filter(|_| offer != Some(Offer::Resign)),
                 draw: offer == Some(Offer::Draw),
                 time: at.saturating_duration_since(sent),
-                score: info.score.map(|score| on_one_scale(score, self.dialect)),
+                score: info.score.map(|score| on_one_scale(score, self.dialect, turn.line)),
                 depth: info.depth,
                 nodes: info.nodes,
             });
@@ -276,12 +276,12 @@ impl Engine {
     }
 }
 
-/// A score in the points of UCI, whichever tongue it was told in.
-fn on_one_scale(score: Score, dialect: Dialect) -> Score {
+/// A score of a position in the points of UCI, whichever tongue it was told in.
+fn on_one_scale(score: Score, dialect: Dialect, line: &Line) -> Score {
     match (score, dialect) {
         (Score::Points(points), Dialect::Ucci) => {
-            let points = i64::from(points) * i64::from(UCCI_HUNDRED) / i64::from(UCI_HUNDRED);
-            Score::Points(points.clamp(i32::MIN.into(), i32::MAX.into()) as i32)
+            let chances = Chances::with(line.position().occupied().count());
+            Score::Points(chances.uci(scale::from_ucci(points)))
         }
         (score, _) => score,
     }

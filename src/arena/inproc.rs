@@ -15,7 +15,7 @@ use crate::{
     search::SearchResult,
     types::{
         Score,
-        score::{UCCI_HUNDRED, UCI_HUNDRED},
+        scale::{self, Chances},
     },
     wire,
 };
@@ -114,12 +114,13 @@ impl Player for InProcess {
                 Err(RecvTimeoutError::Disconnected) => return Err(Fault::Crash),
             }
         };
+        let chances = Chances::with(turn.line.position().occupied().count());
         Ok(Answer {
             choice: outcome.best,
             draw: self.engine.agrees_to_draw(&outcome),
             time: begun.elapsed(),
             score: Some(match outcome.score {
-                Score::Value(value) => wire::Score::Points(value * 100 / UCI_HUNDRED),
+                Score::Value(value) => wire::Score::Points(chances.uci(value)),
                 Score::Mate(plies) if plies > 0 => wire::Score::Mate((plies + 1) / 2),
                 Score::Mate(plies) => wire::Score::Mate(plies / 2),
             }),
@@ -152,7 +153,7 @@ impl Judge {
         self.engine.set_line(line.clone());
         self.engine.go(GoRequest { nodes: Some(self.nodes), ..GoRequest::default() });
         match self.outcomes.recv().map(|outcome| outcome.score) {
-            Ok(Score::Value(value)) => value * 100 / UCCI_HUNDRED,
+            Ok(Score::Value(value)) => scale::ucci(value),
             // Decided, and so is a position that no engine can judge.
             Ok(Score::Mate(_)) | Err(_) => i32::MAX,
         }

@@ -14,7 +14,7 @@ use std::{borrow::Cow, cmp::Reverse, collections::HashSet, io::Read, path::Path}
 use crate::{
     files::{self, Damaged, ReadError},
     position::Position,
-    types::{Move, Value, score::UCCI_HUNDRED},
+    types::{Move, Value},
 };
 use own::Own;
 use sqlite::Database;
@@ -34,6 +34,10 @@ const LARGEST_FILE: u64 = 1 << 30;
 /// What a database begins with.
 const DATABASE: &[u8] = b"SQLite format 3\0";
 
+/// A hundred points of books in the units of a search. Unlike the points that clients are told this
+/// is part of the formats and never fitted anew, lest books change what they say.
+pub const HUNDRED: Value = 450;
+
 /// What a book says of one move in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -47,8 +51,8 @@ pub struct Entry {
     pub draws: u32,
     /// Games that the mover lost with it.
     pub losses: u32,
-    /// What a search made of it: points of UCCI from the mover's view, 100 being a
-    /// knight.
+    /// What a search made of it: points of books from the mover's view, 100 being
+    /// [`HUNDRED`] units.
     pub score: Option<i16>,
     /// How many plies deep that search went; 0 where there is no score.
     pub depth: u8,
@@ -68,13 +72,13 @@ impl Entry {
 
     /// The score in the units of a search.
     pub fn value(&self) -> Option<Value> {
-        self.score.map(|points| Value::from(points) * UCCI_HUNDRED / 100)
+        self.score.map(|points| Value::from(points) * HUNDRED / 100)
     }
 
     /// A search's value as points, the nearest there are.
     pub fn points(value: Value) -> i16 {
         let most = Value::from(i16::MAX);
-        (value * 100 / UCCI_HUNDRED).clamp(-most, most) as i16
+        (value * 100 / HUNDRED).clamp(-most, most) as i16
     }
 }
 

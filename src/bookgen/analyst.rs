@@ -28,8 +28,8 @@ pub struct Settings {
 /// What was thought of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Study {
-    /// Its best moves, the best one first, and their worth in points for the side to move, 100 being
-    /// a knight. Of two moves that mirror each other in a position that mirrors itself there is one.
+    /// Its best moves, the best one first, and their worth in points of books for the side to move.
+    /// Of two moves that mirror each other in a position that mirrors itself there is one.
     /// None where no move is legal.
     pub(super) moves: Vec<(Move, i16)>,
     /// How many plies deep.

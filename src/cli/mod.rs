@@ -14,6 +14,7 @@ mod datagen;
 #[cfg(feature = "tools")]
 mod evaluator;
 #[cfg(feature = "tools")]
+mod fit;
 mod interrupt;
 #[cfg(feature = "tools")]
 mod judge;

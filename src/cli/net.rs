@@ -1,4 +1,5 @@
-//! `chuhe net`: what is in a network, getting the built-in one out, and how far two differ.
+//! `chuhe net`: what is in a network, getting the built-in one out, how far two differ, and what
+//! values mean.
 
 use std::{
     fs,
@@ -10,6 +11,8 @@ use std::{
 use anyhow::{Context, bail};
 use clap::Subcommand;
 
+#[cfg(feature = "tools")]
+use super::fit;
 use crate::{
     engine::bench,
     eval::{Network, Nnue},
@@ -36,6 +39,8 @@ enum Command {
         /// The file.
         file: PathBuf,
     },
+    #[cfg(feature = "tools")]
+    Fit(fit::Args),
     /// Tells how far the values of two networks differ on positions of random games.
     Compare {
         /// One network.
@@ -67,6 +72,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     match &args.command {
         Command::Inspect { file } => inspect(&load_or_embedded(file.as_deref())?, out),
         Command::Export { file } => export(file, out),
+        #[cfg(feature = "tools")]
+        Command::Fit(args) => fit::run(args, &load_or_embedded(args.net.as_deref())?, out),
         Command::Compare { one, other, positions, seed } => {
             let networks = [load_or_embedded(Some(one))?, load_or_embedded(other.as_deref())?];
             compare(&networks, *positions as usize, *seed, out)

@@ -35,7 +35,7 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// By how many points a position may favour either side; a knight is 100.
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value_t = 32)]
     band: u32,
 }
 

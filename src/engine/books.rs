@@ -12,7 +12,7 @@ use crate::{
     position::Unobserved,
     rules::Line,
     search::{Info, SearchResult},
-    types::{Bound, Color, Move, Score, SplitMix64},
+    types::{Bound, Color, Move, Score, SplitMix64, scale},
 };
 
 /// What stands between two files of a list.
@@ -84,12 +84,13 @@ impl Books {
 impl fmt::Display for Found {
     /// What is known of the move, in a line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Entry { mv, weight, wins, draws, losses, score, depth } = self.entry;
+        let Entry { mv, weight, wins, draws, losses, depth, .. } = self.entry;
         write!(f, "book {}: {mv}, weight {weight}", self.name)?;
         if [wins, draws, losses] != [0; 3] {
             write!(f, ", {wins} won, {draws} drawn, {losses} lost")?;
         }
-        score.map_or(Ok(()), |score| write!(f, ", score {score} at depth {depth}"))
+        let value = self.entry.value();
+        value.map_or(Ok(()), |value| write!(f, ", score {} at depth {depth}", scale::ucci(value)))
     }
 }
 

@@ -6,6 +6,7 @@ mod books;
 mod memory;
 mod options;
 mod searcher;
+mod strength;
 
 use std::{
     path::Path,
@@ -19,6 +20,7 @@ use std::{
 };
 
 pub use options::{Idle, MAX_THREADS, OptionError, OptionKind, OptionSpec, Settings};
+pub use strength::Randomness;
 
 use crate::{
     clock::{Budget, ClockView, Habits, MoveCount},
@@ -26,14 +28,15 @@ use crate::{
     position::{FenError, Position},
     rules::Line,
     search::{HashEntry, HashView, Info, Limits, SearchResult, Signals},
-    types::{Color, Move, Score, SplitMix64, Value},
+    types::{Color, Move, Score, SplitMix64, Value, scale},
 };
 use books::{Books, Found};
 use options::Consequence;
 use searcher::{Job, Request, Resources, Searcher};
+use strength::Handicap;
 
 /// A draw is accepted by the side that stands worse by about a tenth of a knight.
-const DRAW_MARGIN: Value = 45;
+const DRAW_MARGIN: Value = scale::KNIGHT / 10;
 /// A shallower search is no ground to accept a draw on.
 const DRAW_DEPTH: u32 = 6;
 
@@ -252,6 +255,7 @@ impl Engine {
             return;
         }
         let ponder = request.ponder;
+        let handicap = self.handicap(&request);
         let job = Job {
             limits: self.limits(request),
             line: self.line.clone(),
@@ -259,6 +263,7 @@ impl Engine {
             multipv: self.settings.multipv,
             signals: Arc::clone(&self.signals),
             resources: self.resources(),
+            handicap,
         };
         self.send(Request::Think(Box::new(job)));
     }
@@ -414,10 +419,30 @@ impl Engine {
         }
     }
 
+    /// How the game is to be played if not as well as can be. An analysis always is.
+    fn handicap(&mut self, request: &GoRequest) -> Option<Handicap> {
+        let Settings { randomness, analyse, multipv, .. } = self.settings;
+        let limited = request.clock.is_some()
+            || request.move_time.is_some()
+            || request.depth.is_some()
+            || request.nodes.is_some();
+        if analyse || request.infinite || request.mate.is_some() || !limited {
+            return None;
+        }
+        let seed = self.rng.next();
+        match self.settings.level() {
+            Some(elo) => Handicap::of_elo(elo, seed),
+            None if multipv == 1 => Handicap::of_randomness(randomness, seed),
+            None => None,
+        }
+    }
+
     fn resources(&self) -> Resources {
         let processors = thread::available_parallelism().map_or(1, usize::from);
+        // Several threads cannot share out the few positions of a level.
+        let single = self.settings.level().is_some();
         Resources {
-            threads: self.settings.working_threads(processors),
+            threads: if single { 1 } else { self.settings.working_threads(processors) },
             hash_mb: self.settings.hash_mb,
             network: self.network().cloned(),
             #[cfg(feature = "tune")]

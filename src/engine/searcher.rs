@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{Event, books::Found, memory};
+use super::{Event, books::Found, memory, strength::Handicap};
 use crate::{
     eval::Network,
     position::Position,
@@ -49,11 +49,13 @@ pub(super) struct Job {
     pub(super) multipv: usize,
     pub(super) signals: Arc<Signals>,
     pub(super) resources: Resources,
+    /// None: the best move is wanted.
+    pub(super) handicap: Option<Handicap>,
 }
 
 impl Job {
     /// Waits until an answer is allowed. A sound search does so itself, without looking at a clock.
-    fn wait_for_leave(&self) {
+    pub(super) fn wait_for_leave(&self) {
         let bound = || self.limits.infinite || self.ponder && !self.signals.was_hit();
         while bound() && !self.signals.stopped() {
             thread::sleep(LEAVE_INTERVAL);
@@ -189,7 +191,10 @@ impl Searcher {
         let ready = self.prepare(&job.resources);
         let (outcome, failure) = guarded(&job.line, &job.limits, &*events, |report| {
             let Job { line, limits, ponder, multipv, signals, .. } = job;
-            ready.pool.think(line, limits, *ponder, *multipv, signals, report)
+            match &job.handicap {
+                Some(handicap) => handicap.think(&mut ready.pool, job, report),
+                None => ready.pool.think(line, limits, *ponder, *multipv, signals, report),
+            }
         });
         if let Some(text) = failure {
             // Whatever state the search was left in, the next one starts from a new one.

@@ -391,7 +391,7 @@ fn a_book_answers_with_all_it_knows() {
     let [Event::Message(text), Event::Info(info), Event::Best(outcome)] = &told[..] else {
         panic!("{told:?}")
     };
-    assert_eq!(text, "book first: h9g7, weight 120, 3 won, 4 drawn, 1 lost, score -20 at depth 15");
+    assert_eq!(text, "book first: h9g7, weight 120, 3 won, 4 drawn, 1 lost, score -32 at depth 15");
     let line = ["h9g7", "h0g2"].map(|mv| mv.parse::<Move>().unwrap());
     assert_eq!((info.pv.as_slice(), info.score, info.depth), (&line[..], Score::Value(-90), 15));
     assert_eq!((outcome.best, outcome.ponder), (Some(line[0]), Some(line[1])));

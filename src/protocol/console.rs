@@ -17,8 +17,7 @@ use crate::{
     eval::{Explanation, Network, explain},
     position::{Position, Unobserved, perft},
     rules::{self, Language, Line, Outcome},
-    types::{Color, Score},
-    wire::Dialect,
+    types::{Color, Score, scale},
 };
 
 /// Subtrees of so many plies are counted in one go, which takes moments.
@@ -80,27 +79,27 @@ pub(super) fn explanation(
     network: Option<&Arc<Network>>,
     language: Language,
 ) -> String {
-    let score = static_score(position, network);
-    let points = |dialect| wording::score(dialect, score).to_ucci();
+    let mut explanation = explain(position, network);
+    let chances = wording::chances(position);
+    let [win, draw, loss] = chances.per_mille(Score::Value(explanation.total));
+    let uci = chances.uci(explanation.total);
+    let ucci = scale::ucci(explanation.total);
+    explanation.parts.iter_mut().for_each(|(_, value)| *value = scale::ucci(*value));
+    explanation.total = ucci;
     if language == Language::Chinese {
-        let Explanation { parts, side, total } = explain(position, network);
+        let Explanation { parts, side, total } = explanation;
         let lines = parts.iter().map(|(name, value)| format!("  {value:>+7}  {}\n", term(name)));
         let text: String = std::iter::once("红方：\n".to_owned()).chain(lines).collect();
         let side = if side == Color::Red { "红方" } else { "黑方" };
         return text
             + &format!(
-                "  {total:>+7}  合计（走子一方，{side}）\n折合UCI {}分，UCCI {}分。这是静态评估，\
-                 搜索的结论可能大不相同。\n",
-                points(Dialect::Uci),
-                points(Dialect::Ucci),
+                "  {total:>+7}  合计（走子一方，{side}）\n折合UCI {uci}分，UCCI {ucci}分：千局中胜{win}局，\
+                 和{draw}局，负{loss}局。这是静态评估，搜索的结论可能大不相同。\n",
             );
     }
     format!(
-        "{}\nThis is {} points in UCI and {} in UCCI, at first sight; a search may well think \
-         differently.\n",
-        explain(position, network),
-        points(Dialect::Uci),
-        points(Dialect::Ucci),
+        "{explanation}\nThis is {uci} points in UCI and {ucci} in UCCI: of 1000 such games {win} are won, \
+         {draw} drawn and {loss} lost. That is at first sight; a search may well think differently.\n",
     )
 }
 

@@ -351,6 +351,7 @@ impl<W: Write> Session<W> {
             let info = wording::static_info(
                 self.tongue(),
                 console::static_score(position, self.engine.network()),
+                wording::chances(position),
             );
             self.say(&Reply::Info(info))?;
             return self.say(&Reply::NoBestMove);
@@ -437,7 +438,8 @@ impl<W: Write> Session<W> {
             return Ok(Flow::Continue);
         }
         let settings = self.engine.settings();
-        let line = wording::info(dialect, info, settings.multipv, settings.show_wdl);
+        let chances = wording::chances(self.engine.line().position());
+        let line = wording::info(dialect, info, chances, settings.multipv, settings.show_wdl);
         self.say(&Reply::Info(line))
     }
 

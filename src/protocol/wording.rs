@@ -3,59 +3,53 @@
 
 use crate::{
     engine::{OptionKind, OptionSpec},
+    position::Position,
     search,
     types::{
-        Bound, Score, Value,
-        score::{UCCI_HUNDRED, UCI_HUNDRED},
+        Bound, Score,
+        scale::{self, Chances},
     },
     wire::{self, Dialect, HashBound, OptionLine, PopHash},
 };
 
-/// How fast the chance to win grows around an even one. Provisional: not yet measured on games.
-const WIN_SLOPE: f64 = 90.0;
-
 /// A score as a client of the tongue is shown it. UCI counts mates in moves.
-pub(super) fn score(dialect: Dialect, score: Score) -> wire::Score {
-    let hundred = match dialect {
-        Dialect::Ucci => UCCI_HUNDRED,
-        Dialect::Uci => UCI_HUNDRED,
-    };
+pub(super) fn score(dialect: Dialect, score: Score, chances: Chances) -> wire::Score {
     match score {
-        Score::Value(value) => wire::Score::Points(value * 100 / hundred),
+        Score::Value(value) => wire::Score::Points(match dialect {
+            Dialect::Ucci => scale::ucci(value),
+            Dialect::Uci => chances.uci(value),
+        }),
         Score::Mate(plies) if plies > 0 => wire::Score::Mate((plies + 1) / 2),
         Score::Mate(plies) => wire::Score::Mate(plies / 2),
     }
 }
 
-/// The chances per mille to win, draw and lose with a score.
-pub(super) fn chances(score: Score) -> [u32; 3] {
-    let win = |value: Value| {
-        let odds = (f64::from(UCI_HUNDRED - value) / WIN_SLOPE).exp();
-        (1000.0 / (1.0 + odds)).round() as u32
-    };
-    let (win, loss) = match score {
-        Score::Value(value) => (win(value), win(-value)),
-        Score::Mate(plies) if plies > 0 => (1000, 0),
-        Score::Mate(_) => (0, 1000),
-    };
-    [win, 1000 - win - loss, loss]
+/// What scores of this position mean.
+pub(super) fn chances(position: &Position) -> Chances {
+    Chances::with(position.occupied().count())
 }
 
 /// One line for each iteration, with everything in it: some clients show no other. The number of
 /// the line is left out in UCCI, which has no word for it, unless several were asked for.
-pub(super) fn info(dialect: Dialect, info: &search::Info, lines: usize, wdl: bool) -> wire::Info {
+pub(super) fn info(
+    dialect: Dialect,
+    info: &search::Info,
+    chances: Chances,
+    lines: usize,
+    wdl: bool,
+) -> wire::Info {
     let numbered = dialect == Dialect::Uci || lines > 1;
     wire::Info {
         depth: Some(info.depth),
         seldepth: Some(info.seldepth),
         multipv: numbered.then_some(info.multipv as u32),
-        score: Some(score(dialect, info.score)),
+        score: Some(score(dialect, info.score, chances)),
         bound: match info.bound {
             Bound::Lower => Some(wire::Bound::Lower),
             Bound::Upper => Some(wire::Bound::Upper),
             Bound::Exact | Bound::None => None,
         },
-        wdl: wdl.then(|| chances(info.score)),
+        wdl: wdl.then(|| chances.per_mille(info.score)),
         nodes: Some(info.nodes),
         nps: Some(info.nps),
         hashfull: Some(info.hashfull),
@@ -66,14 +60,17 @@ pub(super) fn info(dialect: Dialect, info: &search::Info, lines: usize, wdl: boo
 }
 
 /// A score without a search.
-pub(super) fn static_info(dialect: Dialect, value: Score) -> wire::Info {
-    wire::Info { depth: Some(0), score: Some(score(dialect, value)), ..wire::Info::default() }
+pub(super) fn static_info(dialect: Dialect, value: Score, chances: Chances) -> wire::Info {
+    let score = Some(score(dialect, value, chances));
+    wire::Info { depth: Some(0), score, ..wire::Info::default() }
 }
 
 /// What the hash knows, in UCCI's points whatever the tongue, for the word is UCCI's.
 pub(super) fn pop_hash(entry: Option<search::HashEntry>) -> PopHash {
+    // UCCI's points are the same whatever men there are.
+    let any = Chances::with(0);
     let bound =
-        |(value, depth)| HashBound::new(score(Dialect::Ucci, Score::from_value(value)), depth);
+        |(value, depth)| HashBound::new(score(Dialect::Ucci, Score::from_value(value), any), depth);
     entry.map_or_else(PopHash::default, |entry| PopHash {
         best: entry.best,
         lower: entry.lower.map(bound),
@@ -110,38 +107,30 @@ mod tests {
 
     #[test]
     fn a_knight_is_a_hundred_points_in_ucci() {
-        assert_eq!(score(Dialect::Ucci, Score::Value(450)), wire::Score::Points(100));
-        assert_eq!(score(Dialect::Ucci, Score::Value(-450)), wire::Score::Points(-100));
+        for (value, points) in [(scale::KNIGHT, 100), (-scale::KNIGHT, -100)] {
+            let shown = score(Dialect::Ucci, Score::Value(value), Chances::with(20));
+            assert_eq!(shown, wire::Score::Points(points));
+        }
     }
 
     #[test]
     fn mates_are_counted_in_moves() {
         for (plies, moves) in [(1, 1), (2, 1), (3, 2), (5, 3), (0, 0), (-2, -1), (-4, -2)] {
-            assert_eq!(score(Dialect::Uci, Score::Mate(plies)), wire::Score::Mate(moves));
+            let shown = score(Dialect::Uci, Score::Mate(plies), Chances::with(20));
+            assert_eq!(shown, wire::Score::Mate(moves));
         }
     }
 
     #[test]
     fn a_verdict_of_the_rules_never_reads_as_a_mate() {
-        for value in [RULE_WIN, -RULE_WIN] {
+        for (value, men) in [(RULE_WIN, 3), (-RULE_WIN, 3), (RULE_WIN, 32), (-RULE_WIN, 32)] {
             for dialect in [Dialect::Ucci, Dialect::Uci] {
-                let shown = score(dialect, Score::Value(value));
+                let shown = score(dialect, Score::Value(value), Chances::with(men));
                 let wire::Score::Points(points) = wire::Score::from_ucci(shown.to_ucci()) else {
                     panic!("{shown:?}")
                 };
                 assert_eq!(points.signum(), value.signum());
             }
         }
-    }
-
-    #[test]
-    fn chances_sum_up_and_are_even_at_a_hundred_points() {
-        for value in (-32_000..=32_000).step_by(50) {
-            let [win, draw, loss] = chances(Score::Value(value));
-            assert!(win + draw + loss == 1000 && draw <= 1000, "{value}");
-        }
-        assert_eq!(chances(Score::Value(UCI_HUNDRED))[0], 500);
-        assert_eq!(chances(Score::Mate(3)), [1000, 0, 0]);
-        assert_eq!(chances(Score::Mate(0)), [0, 0, 1000]);
     }
 }

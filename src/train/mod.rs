@@ -3,6 +3,7 @@
 
 mod checkpoint;
 mod data;
+mod fit;
 mod gradient;
 mod model;
 mod optimiser;
@@ -19,6 +20,7 @@ mod trainer;
 
 pub use checkpoint::{CheckpointError, Losses};
 pub use data::{Counts, Dataset};
+pub use fit::{Fit, Tally};
 pub use model::Model;
 pub use plot::svg;
 pub use quantise::{QuantisationError, quantise};

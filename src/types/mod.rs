@@ -6,6 +6,7 @@ mod list;
 mod moves;
 mod piece;
 mod rng;
+pub mod scale;
 pub mod score;
 mod square;
 

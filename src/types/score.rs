@@ -3,13 +3,8 @@
 //! A [`Value`] counts in internal units from the mover's view. Three bands, far apart:
 //! evaluations, verdicts of a rule reached inside the tree, and proven mates.
 
-/// A position's worth for the side to move, in internal units: an evaluation's knight is about 450.
+/// A position's worth for the side to move, in internal units: `scale` tells what they mean.
 pub type Value = i32;
-
-/// A hundred points of UCCI: a knight or a cannon more.
-pub const UCCI_HUNDRED: Value = 450;
-/// A hundred points of UCI: an even chance to win. Provisional: not yet measured on games.
-pub const UCI_HUNDRED: Value = 300;
 
 /// The deepest ply of any search.
 pub const MAX_PLY: usize = 240;

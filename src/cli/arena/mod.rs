@@ -45,7 +45,7 @@ use spec::Spec;
 
 /// Random openings, where none are given: as many plies, judged by so many positions, within so
 /// many points.
-const RANDOM: (usize, u64, u32) = (8, 1_000, 25);
+const RANDOM: (usize, u64, u32) = (8, 1_000, 40);
 /// A game among so many that no time control keeps waits this long for a move.
 const PATIENCE: u64 = 60;
 
@@ -379,8 +379,7 @@ fn openings(args: &Args, wanted: usize, brake: &Brake) -> anyhow::Result<(Vec<Op
         } else {
             Reader::from_reader(fs::File::open(path)?)?
         };
-        let tell =
-            |remark: &Remark| progress::write(&format!("note: {}, {remark}", path.display()));
+        let tell = |remark: &Remark| log::warn!("{}, {remark}", path.display());
         Ok::<_, anyhow::Error>(openings::from_games(games, args.opening_plies, tell)?)
     };
     let mut openings = read(path).with_context(|| path.display().to_string())?;

@@ -57,7 +57,7 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 4_000, value_parser = clap::value_parser!(u32).range(1..))]
     #[arg(conflicts_with = "games")]
     positions: u32,
-    /// Points that a move of the book may be worse by than the best; a knight is 100.
+    /// Points that a move of the book may be worse by than the best; a knight is about 60.
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(..=1_000))]
     #[arg(conflicts_with = "games")]
     margin: u32,

@@ -28,7 +28,7 @@ pub(super) struct Args {
     /// Search each position, and each that a move leads to, by so many nodes.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Write the book anew without moves that lose more points than this; a knight is 100.
+    /// Write the book anew without moves that lose more points than this; a knight is about 60.
     #[arg(long, value_name = "POINTS", requires_all = ["nodes", "out"])]
     drop: Option<u32>,
     /// The file to write it to.

@@ -5,6 +5,7 @@ mod table;
 
 use std::time::Duration;
 
+use super::strength::{Randomness, STRONGEST, elo_of_skill};
 use crate::{
     book::Choice,
     clock::TimeControl,
@@ -78,6 +79,14 @@ pub struct Settings {
     /// The numbers that the search goes by.
     #[cfg(feature = "tune")]
     pub params: crate::search::Params,
+    /// Whether to play no better than [`Self::elo`].
+    pub limit_strength: bool,
+    /// The level to play at if strength is limited.
+    pub elo: u32,
+    /// The level to play at otherwise, from 0; the last one is full strength.
+    pub skill: u32,
+    /// How freely to choose among good moves.
+    pub randomness: Randomness,
 }
 
 /// Why an option was not set.
@@ -148,6 +157,10 @@ impl Default for Settings {
             analyse: false,
             #[cfg(feature = "tune")]
             params: crate::search::Params::default(),
+            limit_strength: false,
+            elo: 0,
+            skill: 0,
+            randomness: Randomness::default(),
         };
         // The table is the one place that knows the defaults, but for what the rule books know.
         for option in OPTIONS {
@@ -217,7 +230,9 @@ impl Settings {
             }
         }
         let consequence = match option.id {
-            Id::Threads | Id::Hash | Id::Idle => Consequence::Resources,
+            Id::Threads | Id::Hash | Id::Idle | Id::LimitStrength | Id::Elo | Id::Skill => {
+                Consequence::Resources
+            }
             Id::NewGame => Consequence::NewGame,
             id if id.is_of_the_rules() => Consequence::Rules,
             Id::EvalFile => Consequence::Network,
@@ -238,6 +253,7 @@ impl Settings {
             Id::UseNetwork => self.use_network = on,
             Id::OwnBook => self.own_book = on,
             Id::Analyse => self.analyse = on,
+            Id::LimitStrength => self.limit_strength = on,
             _ => {}
         }
     }
@@ -257,6 +273,8 @@ impl Settings {
             Id::Parameter(index) => {
                 self.params.set(crate::search::Parameter::TABLE[index].name, number as i32);
             }
+            Id::Elo => self.elo = number as u32,
+            Id::Skill => self.skill = number as u32,
             Id::BookDepth => self.book_depth = (size > 0).then_some(size),
             _ => {}
         }
@@ -287,6 +305,7 @@ impl Settings {
                     _ => Choice::Weighted,
                 }
             }
+            Id::Randomness => self.randomness = Randomness::named(word),
             Id::DrawWins => {
                 self.draws_won_by = match word {
                     "red" => Some(Color::Red),
@@ -295,6 +314,15 @@ impl Settings {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// The level to play at in Elo, if strength is limited by whichever option.
+    pub(super) fn level(&self) -> Option<u32> {
+        if self.limit_strength {
+            Some(self.elo).filter(|&elo| elo <= STRONGEST)
+        } else {
+            elo_of_skill(self.skill)
         }
     }
 

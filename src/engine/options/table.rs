@@ -2,6 +2,7 @@
 //! wording and not what is set.
 
 use crate::engine::memory::USUAL_MB;
+use crate::engine::strength::{FULL_SKILL, Randomness, STRONGEST, WEAKEST};
 use crate::rules::Book;
 
 /// What an option's value may be.
@@ -86,6 +87,10 @@ pub(super) enum Id {
     /// A number of the search, by its place in the table of those.
     #[cfg(feature = "tune")]
     Parameter(usize),
+    LimitStrength,
+    Elo,
+    Skill,
+    Randomness,
     Nothing,
 }
 
@@ -107,6 +112,8 @@ impl Id {
 
 /// The most threads: more are never of use to one search.
 pub const MAX_THREADS: usize = 512;
+/// The largest Elo that can be asked for.
+const TOP_ELO: u64 = STRONGEST as u64 + 200;
 /// The most memory for the transposition table in MB, whatever the machine has.
 const MAX_HASH_MB: u64 = 1 << 20;
 
@@ -201,6 +208,34 @@ pub(in crate::engine) static OPTIONS: &[OptionSpec] = &[
         Id::Idle,
         OptionKind::Combo { default: "none", values: AMOUNTS },
         "leaves none, a quarter, half or three quarters of the threads to other programs",
+    ),
+    OptionSpec {
+        uci: Some("UCI_LimitStrength"),
+        ucci: None,
+        also: &[],
+        kind: OFF,
+        effect: "plays no better than UCI_Elo says",
+        id: Id::LimitStrength,
+    },
+    OptionSpec {
+        uci: Some("UCI_Elo"),
+        ucci: None,
+        also: &[],
+        kind: OptionKind::Spin { default: 2_000, min: WEAKEST as u64, max: TOP_ELO },
+        effect: "the level when UCI_LimitStrength is on; above 2800: full strength",
+        id: Id::Elo,
+    },
+    both(
+        ("Skill Level", "skilllevel"),
+        Id::Skill,
+        OptionKind::Spin { default: FULL_SKILL as u64, min: 0, max: FULL_SKILL as u64 },
+        "the level when UCI_LimitStrength is off: 0 to 19 are UCI_Elo 1000 to 2800; 20: full strength",
+    ),
+    ucci(
+        "randomness",
+        Id::Randomness,
+        OptionKind::Combo { default: Randomness::NAMES[0], values: &Randomness::NAMES },
+        "plays one of several good moves by chance, the more of them the more of it",
     ),
     both(
         ("Ruleset", "ruleset"),
@@ -312,7 +347,7 @@ pub(in crate::engine) static OPTIONS: &[OptionSpec] = &[
         "nothing: always large",
     ),
     silent(
-        &["randomness", "selectivity"],
+        &["selectivity"],
         OptionKind::Combo { default: "none", values: AMOUNTS },
         "nothing: always none",
     ),

@@ -88,8 +88,8 @@ fn nodes(c: &mut Criterion) {
         eval.reset(&position);
         b.iter(|| follow(&mut position, &tree, &mut eval));
     });
-    for hidden in [64, 128, 256] {
-        let parts = Parameters::made_up(Shape { hidden, output_buckets: 8, scale: 400 }, 1);
+    for hidden in [128, 256, 384, 512] {
+        let parts = Parameters::made_up(Shape::by_men(hidden, 8, 400), 1);
         let network = Network::new(&parts).expect("a sound network");
         for kernels in Kernels::available() {
             let mut eval = Nnue::new(Arc::new(network.clone().with_kernels(kernels)));

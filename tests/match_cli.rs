@@ -109,7 +109,7 @@ fn draws_that_are_wins_are_counted_and_told_of() {
 #[test]
 fn each_player_in_this_process_evaluates_by_its_own_network() {
     let folder = Folder::new("networks");
-    let shape = Shape { hidden: 32, output_buckets: 1, scale: 400 };
+    let shape = Shape::by_men(32, 1, 400);
     for seed in [1, 2] {
         let network = Parameters::made_up(shape, seed).to_bytes();
         fs::write(folder.0.join(format!("net{seed}")), network).unwrap();

@@ -52,8 +52,7 @@ fn a_new_game_repeats_the_first_to_the_node() {
 
 #[test]
 fn every_kind_of_processor_searches_alike() {
-    let network =
-        Network::new(&Parameters::made_up(Shape { hidden: 64, output_buckets: 8, scale: 400 }, 1));
+    let network = Network::new(&Parameters::made_up(Shape::by_men(64, 8, 400), 1));
     let network = network.unwrap();
     let nodes = |kernels| {
         let network = network.clone().with_kernels(kernels);

@@ -176,7 +176,7 @@ mod tests {
     use crate::eval::nnue::{Parameters, Shape};
 
     fn made_up(seed: u64) -> Arc<Network> {
-        let shape = Shape { hidden: 32, output_buckets: 2, scale: 400 };
+        let shape = Shape::by_men(32, 2, 400);
         Arc::new(Network::new(&Parameters::made_up(shape, seed)).unwrap())
     }
 

@@ -285,8 +285,7 @@ fn a_draw_is_searched_for_by_the_side_it_wins_for() {
 fn a_network_file_is_used_and_a_bad_one_changes_nothing() {
     use crate::eval::nnue::{Parameters, Shape};
 
-    let parts =
-        Parameters::made_up(Shape { hidden: 32, output_buckets: 1, scale: 400 }, 3).to_bytes();
+    let parts = Parameters::made_up(Shape::by_men(32, 1, 400), 3).to_bytes();
     let folder = std::env::temp_dir().join(format!("chuhe-engine-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let files = ["good", "short"].map(|name| folder.join(name).to_str().unwrap().to_owned());

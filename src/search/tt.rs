@@ -284,7 +284,7 @@ impl Table {
     /// How full the table is with entries of the present search, per mille of a sample.
     pub(super) fn hashfull(&self) -> u32 {
         let now = self.age.load(Relaxed);
-        let sample = self.clusters.min(1000);
+        let sample = self.clusters.min(250);
         let full: usize = (self.words[..sample * WORDS].chunks_exact(WORDS))
             .flat_map(|words| &words[..ENTRIES])
             .map(|word| Packed(word.load(Relaxed)))

@@ -8,6 +8,7 @@ use super::{
     recipe::{PositionFilter, Recipe},
 };
 use crate::{
+    eval::nnue::buckets::Census,
     position::Position,
     records::{Archive, Game, GameError, Ply},
     types::{Color, SplitMix64},
@@ -18,8 +19,8 @@ use crate::{
 pub(super) struct Label {
     /// What the search thought, for the side to move.
     pub(super) score: i16,
-    /// Men on the board.
-    pub(super) men: u8,
+    /// The men on the board.
+    pub(super) census: Census,
     /// Bit 0: whether Black is to move. Above: 0, 1 or 2 halves of a point for the side to move, 3
     /// where the result says nothing.
     bits: u8,
@@ -29,7 +30,7 @@ impl Label {
     /// `counts`: whether the result says something of the position.
     pub(super) fn new(
         score: i16,
-        men: u8,
+        census: Census,
         side: Color,
         winner: Option<Color>,
         counts: bool,
@@ -39,7 +40,7 @@ impl Label {
             Some(winner) => 2 * u8::from(winner == side),
             None => 1,
         };
-        Self { score, men, bits: side as u8 | halves << 1 }
+        Self { score, census, bits: side as u8 | halves << 1 }
     }
 
     pub(super) fn side(self) -> Color {

@@ -117,7 +117,7 @@ pub(super) fn learn(
         loss += f64::from(error);
         let slope = slope * predicted * (1.0 - predicted);
 
-        let bucket = model.output_bucket(usize::from(label.men));
+        let bucket = model.output_bucket(label);
         let range = 2 * bucket * hidden..2 * (bucket + 1) * hidden;
         let weights = numbers.output[range.clone()].split_at(hidden);
         let changed = changes.output[range].split_at_mut(hidden);

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     eval::nnue::{
-        Shape, features,
+        BucketedBy, Shape, features,
         network::{QA, QB},
     },
     types::SplitMix64,
@@ -21,6 +21,7 @@ pub(super) const LANES: usize = 32;
 pub struct Model {
     pub(super) hidden: usize,
     pub(super) output_buckets: usize,
+    pub(super) bucketed_by: BucketedBy,
     /// Input weights, hidden bias, output weights (the mover's half first), output bias.
     pub(super) numbers: Vec<f32>,
 }
@@ -39,7 +40,8 @@ impl Model {
     pub(super) fn zero(shape: &NetworkRecipe) -> Self {
         let (hidden, output_buckets) = (shape.hidden, shape.output_buckets);
         let numbers = (features::COUNT + 1) * hidden + (2 * hidden + 1) * output_buckets;
-        Self { hidden, output_buckets, numbers: vec![0.0; numbers] }
+        let bucketed_by = shape.bucketed_by;
+        Self { hidden, output_buckets, bucketed_by, numbers: vec![0.0; numbers] }
     }
 
     /// Numbers to begin with: small and random, all neurons a little awake.
@@ -69,8 +71,8 @@ impl Model {
             .map(|&number| f32::from(number) / input)
             .chain(parameters.output_weights.iter().map(|&number| f32::from(number) / output))
             .chain(parameters.output_bias.iter().map(|&bias| bias as f32 / (input * output)));
-        let Shape { hidden, output_buckets, .. } = parameters.shape;
-        Self { hidden, output_buckets, numbers: numbers.collect() }
+        let Shape { hidden, output_buckets, bucketed_by, .. } = parameters.shape;
+        Self { hidden, output_buckets, bucketed_by, numbers: numbers.collect() }
     }
 
     pub(super) fn parts(&self) -> Layers<&[f32]> {
@@ -87,10 +89,9 @@ impl Model {
         Layers { input, bias, output, output_bias }
     }
 
-    /// The output for a position with so many men, as the network counts them.
-    pub(super) fn output_bucket(&self, men: usize) -> usize {
-        let shape = Shape { hidden: self.hidden, output_buckets: self.output_buckets, scale: 1 };
-        shape.output_bucket(men)
+    /// The output bucket of a position.
+    pub(super) fn output_bucket(&self, label: Label) -> usize {
+        self.bucketed_by.bucket(self.output_buckets, label.census)
     }
 
     /// The output for each position of a run, for the side to move, and in `accumulators` both
@@ -120,7 +121,7 @@ impl Model {
 
     fn output(&self, accumulators: &[f32], label: Label) -> f32 {
         let (parts, hidden) = (self.parts(), self.hidden);
-        let output = self.output_bucket(usize::from(label.men));
+        let output = self.output_bucket(label);
         let weights = parts.output[2 * output * hidden..][..2 * hidden].split_at(hidden);
         let [own, other] = by_mover(accumulators, label);
         parts.output_bias[output] + screlu_dot(own, weights.0) + screlu_dot(other, weights.1)

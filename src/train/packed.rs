@@ -3,7 +3,10 @@
 
 use super::data::{Label, Run};
 use crate::{
-    eval::nnue::features::{ActiveFeatures, Perspective},
+    eval::nnue::{
+        buckets::Census,
+        features::{ActiveFeatures, Perspective},
+    },
     position::Position,
     types::{Bitboard, Color, Kind, Move, Piece, Square},
 };
@@ -115,8 +118,7 @@ impl Unpacked {
             let mv = word();
             if mv & KEPT > 0 {
                 let score = word() as i16;
-                let men = board.men;
-                self.labels.push(Label::new(score, men, side, winner, mv & COUNTS > 0));
+                self.labels.push(Label::new(score, board.census, side, winner, mv & COUNTS > 0));
                 match &shown {
                     None => self.show(&board),
                     Some(before) => self.show_changes(before, &board),
@@ -187,12 +189,23 @@ fn missing(to: &mut Vec<u16>, some: &ActiveFeatures, others: &ActiveFeatures) {
     }
 }
 
+/// Counts a man more or less.
+fn count(census: &mut Census, man: Piece, by: i8) {
+    let add = |count: &mut u8| *count = count.wrapping_add_signed(by);
+    add(&mut census.men);
+    match man.kind() {
+        Kind::Rook => add(&mut census.rooks),
+        Kind::Knight | Kind::Cannon => add(&mut census.minors),
+        _ => {}
+    }
+}
+
 /// Which man stands where, and where that has changed.
 #[derive(Clone, Debug)]
 struct Board {
     men_at: [Option<Piece>; Square::NUM],
     kings: [Square; Color::NUM],
-    men: u8,
+    census: Census,
     touched: Bitboard,
 }
 
@@ -202,7 +215,7 @@ impl Board {
         let mut board = Self {
             men_at: [None; Square::NUM],
             kings: [Square::E0, Square::E9],
-            men: 0,
+            census: Census::default(),
             touched: Bitboard::EMPTY,
         };
         let mut pair = 0;
@@ -210,10 +223,10 @@ impl Board {
             if occupied[at as usize / 8] >> (at as usize % 8) & 1 == 0 {
                 continue;
             }
-            pair = if board.men.is_multiple_of(2) { byte() } else { pair >> 4 };
+            pair = if board.census.men.is_multiple_of(2) { byte() } else { pair >> 4 };
             let man = Piece::ALL[usize::from(pair & 15)];
             board.men_at[at as usize] = Some(man);
-            board.men += 1;
+            count(&mut board.census, man, 1);
             if man.kind() == Kind::King {
                 board.kings[man.color() as usize] = at;
             }
@@ -224,7 +237,9 @@ impl Board {
     fn make(&mut self, from: Square, to: Square) {
         let man = self.men_at[from as usize].take();
         let victim = std::mem::replace(&mut self.men_at[to as usize], man);
-        self.men -= u8::from(victim.is_some());
+        if let Some(victim) = victim {
+            count(&mut self.census, victim, -1);
+        }
         self.touched |= Bitboard::of(from) | Bitboard::of(to);
         if let Some(king) = man.filter(|man| man.kind() == Kind::King) {
             self.kings[king.color() as usize] = to;

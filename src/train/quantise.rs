@@ -39,7 +39,12 @@ pub fn quantise(
     // Saturating where it does not fit 16 bits; whether sums do is asked below.
     let wide = |number: &f32| (number * input).round() as i16;
     let parts = Parameters {
-        shape: Shape { hidden: model.hidden, output_buckets: model.output_buckets, scale },
+        shape: Shape {
+            hidden: model.hidden,
+            output_buckets: model.output_buckets,
+            bucketed_by: model.bucketed_by,
+            scale,
+        },
         description: description.into(),
         input_weights: parts.input.iter().map(wide).collect(),
         input_bias: parts.bias.iter().map(wide).collect(),

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::eval::nnue::BucketedBy;
+
 /// A recipe. The same recipe and data give the same network, byte for byte.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -64,9 +66,12 @@ impl Default for PositionFilter {
 pub struct NetworkRecipe {
     /// The width of each side's hidden layer.
     pub hidden: usize,
-    /// How many output buckets, by the number of men.
+    /// How many output buckets; by material there are 12.
     #[serde(default = "defaults::output_buckets", alias = "outputs")]
     pub output_buckets: usize,
+    /// What output buckets go by.
+    #[serde(default)]
+    pub bucketed_by: BucketedBy,
     /// What an output of 1 is worth; scores are squeezed by the same measure.
     #[serde(default = "defaults::scale")]
     pub scale: i32,

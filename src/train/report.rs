@@ -49,7 +49,7 @@ impl Report {
     pub(super) fn new(model: &Model, held_out: &Dataset, scale: f32) -> Self {
         let sums = over_runs(model, held_out, |label, output| {
             let (predicted, score) = (sigmoid(output), sigmoid(f32::from(label.score) / scale));
-            let phase = PHASES.iter().position(|&most| label.men <= most).unwrap_or(0);
+            let phase = PHASES.iter().position(|&most| label.census.men <= most).unwrap_or(0);
             let off = |truth: f32| f64::from(predicted - truth).powi(2);
             let (result, counted) = label.result().map_or((0.0, 0.0), |truth| (off(truth), 1.0));
             (phase, [1.0, off(score), counted, result])

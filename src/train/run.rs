@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// What the same recipe and data mean changes with this.
-const VERSION: u64 = 3;
+const VERSION: u64 = 4;
 
 /// Why there is no network.
 #[derive(Debug, thiserror::Error)]
@@ -212,8 +212,8 @@ fn like(file: &Path, folder: Option<&Path>) -> Result<Network, TrainError> {
 }
 
 fn check(recipe: &Recipe) -> Result<(), TrainError> {
-    let NetworkRecipe { hidden, output_buckets, scale, .. } = recipe.network;
-    Shape { hidden, output_buckets, scale }.check()?;
+    let NetworkRecipe { hidden, output_buckets, bucketed_by, scale, .. } = recipe.network;
+    Shape { hidden, output_buckets, bucketed_by, scale }.check()?;
     let training = &recipe.training;
     let &TrainingRecipe { learning_rate, final_learning_rate, .. } = training;
     let share = |part: f32| (0.0..=1.0).contains(&part);

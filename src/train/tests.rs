@@ -18,7 +18,10 @@ use super::{
     *,
 };
 use crate::{
-    eval::{Evaluator, Handcrafted, Network, Nnue, nnue::Parameters},
+    eval::{
+        Evaluator, Handcrafted, Network, Nnue,
+        nnue::{BucketedBy, Parameters, buckets::Census},
+    },
     position::{Position, Unobserved},
     records::{Archive, EndReason, Game, Ply, Writer, stored},
     types::{Color, SplitMix64},
@@ -50,7 +53,8 @@ fn games(seed: u64, count: usize) -> Vec<Game> {
 const OBJECTIVE: Objective = Objective { wdl: 0.3, scale: 400.0, power: Power::Two };
 
 fn shape(hidden: usize, output_buckets: usize) -> NetworkRecipe {
-    NetworkRecipe { hidden, output_buckets, scale: 400, spread_like: None }
+    let bucketed_by = if output_buckets == 12 { BucketedBy::Material } else { BucketedBy::Men };
+    NetworkRecipe { hidden, output_buckets, bucketed_by, scale: 400, spread_like: None }
 }
 
 fn dataset(games: &[Game], run: usize) -> Dataset {
@@ -129,7 +133,7 @@ fn compare_gradients(objective: Objective) {
 
 #[test]
 fn a_run_teaches_what_its_positions_teach_alone() {
-    let shape = shape(64, 8);
+    let shape = shape(64, 12);
     let games = games(2, 4);
     let model = Model::random(&shape, 5);
     let (alone, together) = (dataset(&games, 1), dataset(&games, 16));
@@ -622,8 +626,7 @@ fn packed_runs_give_back_every_position() {
                             inputs.sort_unstable();
                             inputs
                         });
-                        let men = position.occupied().count() as u8;
-                        wanted.push((inputs, ply.score, men, position.side()));
+                        wanted.push((inputs, ply.score, Census::of(position), position.side()));
                     }
                 });
                 assert_eq!(kept, wanted.len());
@@ -638,7 +641,7 @@ fn packed_runs_give_back_every_position() {
                             on.extend(ons);
                             on.sort_unstable();
                         }
-                        found.push((on.clone(), label.score, label.men, label.side()));
+                        found.push((on.clone(), label.score, label.census, label.side()));
                     }
                 });
                 assert!(found == wanted, "runs of {run}: {}", game.start.fen());

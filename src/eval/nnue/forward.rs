@@ -1,4 +1,4 @@
-//! From the hidden layers of both sides to a value. Knows no positions but how many men they have.
+//! From the hidden layers of both sides to a value. Knows no positions.
 
 use super::{
     Network,
@@ -9,12 +9,11 @@ use crate::{
     types::{Value, score},
 };
 
-/// The value for the side that `own` is the hidden layer of, `men` being on the board.
+/// The value for the side that `own` is the hidden layer of, by this output.
 ///
 /// SCReLU: each neuron counts with the square of its sum, clamped to 0 up to 1.
 #[inline]
-pub(super) fn value(network: &Network, own: &[I16x32], other: &[I16x32], men: usize) -> Value {
-    let output = network.shape().output_bucket(men);
+pub(super) fn value(network: &Network, own: &[I16x32], other: &[I16x32], output: usize) -> Value {
     let [own_weights, other_weights] = network.output_rows(output);
     let sum = dot(network, own, own_weights) + dot(network, other, other_weights);
     // One clamped unit of the square remains above; the output's bias has none.

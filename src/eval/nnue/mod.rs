@@ -1,7 +1,8 @@
 //! The evaluation by a network: two perspectives of the board, one hidden layer with SCReLU, and
-//! output buckets by the number of men. Knows how to follow a game; the search decides when to ask.
+//! output buckets. Knows how to follow a game; the search decides when to ask.
 
 mod accumulator;
+pub mod buckets;
 pub mod features;
 mod forward;
 pub mod network;
@@ -10,6 +11,7 @@ mod tests;
 
 use std::sync::Arc;
 
+pub use buckets::BucketedBy;
 pub use network::{Network, NetworkError, Parameters, Shape};
 
 use super::Evaluator;
@@ -73,6 +75,6 @@ impl Evaluator for Nnue {
             Color::Red => accumulators,
             Color::Black => [accumulators[1], accumulators[0]],
         };
-        forward::value(&self.network, own, other, position.occupied().count() as usize)
+        forward::value(&self.network, own, other, self.network.shape().bucket_of(position))
     }
 }

@@ -1,12 +1,16 @@
-//! A network: its numbers, its file and the one built into the program. Knows no positions.
+//! A network: its numbers, its file and the one built into the program. Computes nothing.
 
 use std::{fmt, path::Path, sync::Arc};
 
 use once_cell::sync::OnceCell;
 
-use super::features;
+use super::{
+    buckets::{BucketedBy, Census},
+    features,
+};
 use crate::{
     files::{self, Damaged, ReadError, SEAL, checksum, seal, unseal},
+    position::Position,
     simd::{CLAMP, I16x32, Kernels},
     types::SplitMix64,
 };
@@ -14,7 +18,9 @@ use crate::{
 /// What a file begins with.
 const MAGIC: [u8; 8] = *b"CHUHENET";
 /// The version of the format, and of what the numbers in it mean.
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
+/// The version before, which outputs by the number of men are still written in: it knows no others.
+const MEN_ONLY: u16 = 1;
 /// No network is larger; whatever is, is not read.
 const LARGEST_FILE: u64 = 64 << 20;
 /// Bytes before the description: magic, and six numbers of two bytes.
@@ -33,8 +39,10 @@ static EMBEDDED: &[u8] = include_bytes!("../../../nnue/chuhe.nnue");
 pub struct Shape {
     /// The width of the hidden layer of each side: a multiple of [`I16x32::LANES`].
     pub hidden: usize,
-    /// How many output buckets there are, from few men to many.
+    /// How many output buckets there are.
     pub output_buckets: usize,
+    /// What they go by.
+    pub bucketed_by: BucketedBy,
     /// What an output of 1 is worth, in [`Value`](crate::types::Value) units.
     pub scale: i32,
 }
@@ -43,16 +51,23 @@ impl Shape {
     const MOST_HIDDEN: usize = 1024;
     const MOST_OUTPUTS: usize = 16;
 
+    /// Sizes with outputs by the number of men.
+    pub const fn by_men(hidden: usize, output_buckets: usize, scale: i32) -> Self {
+        Self { hidden, output_buckets, bucketed_by: BucketedBy::Men, scale }
+    }
+
     /// Whether such a network can be run.
     ///
     /// # Errors
     /// What is wrong with it.
     pub fn check(self) -> Result<(), NetworkError> {
-        let Self { hidden, output_buckets, scale } = self;
+        let Self { hidden, output_buckets, bucketed_by, scale } = self;
         if hidden == 0 || !hidden.is_multiple_of(I16x32::LANES) || hidden > Self::MOST_HIDDEN {
             Err(NetworkError::Hidden(hidden))
         } else if output_buckets == 0 || output_buckets > Self::MOST_OUTPUTS {
             Err(NetworkError::Outputs(output_buckets))
+        } else if bucketed_by == BucketedBy::Material && output_buckets != BucketedBy::MATERIAL {
+            Err(NetworkError::MaterialOutputs(output_buckets))
         } else if scale <= 0 || scale > 10_000 {
             Err(NetworkError::Scale(scale))
         } else {
@@ -60,10 +75,16 @@ impl Shape {
         }
     }
 
-    /// The output for a position with so many men.
+    /// The output for a position with these men.
     #[inline]
-    pub fn output_bucket(self, men: usize) -> usize {
-        (men.saturating_sub(2) * self.output_buckets / 31).min(self.output_buckets - 1)
+    pub fn bucket(self, census: Census) -> usize {
+        self.bucketed_by.bucket(self.output_buckets, census)
+    }
+
+    /// The output for a position.
+    #[inline]
+    pub fn bucket_of(self, position: &Position) -> usize {
+        self.bucketed_by.bucket_of(self.output_buckets, position)
     }
 
     /// Bytes of all numbers.
@@ -111,6 +132,12 @@ pub enum NetworkError {
     /// Outputs that do not fit.
     #[error("{0} output buckets cannot be run (1 to 16)")]
     Outputs(usize),
+    /// Outputs by material that do not fit.
+    #[error("{0} output buckets by material cannot be run ({count})", count = BucketedBy::MATERIAL)]
+    MaterialOutputs(usize),
+    /// What outputs go by is not known.
+    #[error("output buckets of kind {0} cannot be run (0 by men, 1 by material)")]
+    Buckets(u16),
     /// Output units that make no sense.
     #[error("an output scale of {0} cannot be run (1 to 10000)")]
     Scale(i32),
@@ -149,11 +176,12 @@ pub struct Network {
 impl fmt::Display for Network {
     /// Its sizes, what it is run by and where it comes from, in a line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Shape { hidden, output_buckets, .. } = self.shape;
+        let Shape { hidden, output_buckets, bucketed_by, .. } = self.shape;
         write!(
             f,
-            "{} -> {hidden} x 2 -> {output_buckets}, {:016x}",
+            "{} -> {hidden} x 2 -> {output_buckets}{}, {:016x}",
             features::COUNT,
+            if bucketed_by == BucketedBy::Material { " by material" } else { "" },
             self.checksum
         )?;
         write!(f, ", {}", self.kernels.name())?;
@@ -363,13 +391,20 @@ impl Parameters {
         let (head, rest) = rest.split_at_checked(HEAD - MAGIC.len()).ok_or_else(|| short(HEAD))?;
         let (numbers, _) = head.as_chunks();
         let number = |at: usize| usize::from(u16::from_le_bytes(numbers[at]));
-        if number(0) != usize::from(VERSION) {
-            return Err(NetworkError::Version(number(0) as u16));
+        let version = number(0) as u16;
+        if ![MEN_ONLY, VERSION].contains(&version) {
+            return Err(NetworkError::Version(version));
         }
         if number(1) != features::COUNT {
             return Err(NetworkError::Features(number(1)));
         }
-        let shape = Shape { hidden: number(2), output_buckets: number(3), scale: number(4) as i32 };
+        let (output_buckets, bucketed_by) = match (version, number(3) >> 8) {
+            (MEN_ONLY, _) | (_, 0) => (number(3), BucketedBy::Men),
+            (_, 1) => (number(3) & 0xFF, BucketedBy::Material),
+            (_, kind) => return Err(NetworkError::Buckets(kind as u16)),
+        };
+        let (hidden, scale) = (number(2), number(4) as i32);
+        let shape = Shape { hidden, output_buckets, bucketed_by, scale };
         shape.check()?;
         let wanted = HEAD + number(5) + shape.bytes() + SEAL;
         if bytes.len() != wanted {
@@ -400,13 +435,17 @@ impl Parameters {
 
     /// The file without its checksum.
     fn body(&self) -> Vec<u8> {
-        let Shape { hidden, output_buckets, scale } = self.shape;
+        let Shape { hidden, output_buckets, bucketed_by, scale } = self.shape;
+        let (version, outputs) = match bucketed_by {
+            BucketedBy::Men => (MEN_ONLY, output_buckets),
+            BucketedBy::Material => (VERSION, output_buckets | 1 << 8),
+        };
         // Longer descriptions end where two bytes can no longer count them.
         let text = &self.description;
         let text = &text[..text.floor_char_boundary(usize::from(u16::MAX))];
         let mut bytes = MAGIC.to_vec();
-        let numbers = [features::COUNT, hidden, output_buckets, scale as usize, text.len()];
-        bytes.extend(VERSION.to_le_bytes());
+        let numbers = [features::COUNT, hidden, outputs, scale as usize, text.len()];
+        bytes.extend(version.to_le_bytes());
         bytes.extend(numbers.into_iter().flat_map(|number| (number as u16).to_le_bytes()));
         bytes.extend(text.as_bytes());
         let inputs = self.input_weights.iter().chain(&self.input_bias);

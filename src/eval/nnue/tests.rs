@@ -6,11 +6,12 @@ use super::*;
 use crate::{
     position::Undo,
     simd::{CLAMP, Kernels},
-    types::{Move, SplitMix64, score},
+    types::{Kind, Move, SplitMix64, score},
 };
 
 fn parameters(hidden: usize, output_buckets: usize, seed: u64) -> Parameters {
-    Parameters::made_up(Shape { hidden, output_buckets, scale: 400 }, seed)
+    let bucketed_by = if output_buckets == 12 { BucketedBy::Material } else { BucketedBy::Men };
+    Parameters::made_up(Shape { hidden, output_buckets, bucketed_by, scale: 400 }, seed)
 }
 
 fn network(hidden: usize, output_buckets: usize, seed: u64) -> Network {
@@ -19,9 +20,21 @@ fn network(hidden: usize, output_buckets: usize, seed: u64) -> Network {
 
 /// The value computed from nothing, number by number, as the format defines it.
 fn slow_value(parameters: &Parameters, position: &Position) -> Value {
-    let Shape { hidden, output_buckets, scale } = parameters.shape;
-    let men = position.occupied().count() as usize;
-    let output = (men.saturating_sub(2) * output_buckets / 31).min(output_buckets - 1);
+    let Shape { hidden, output_buckets, bucketed_by, scale } = parameters.shape;
+    let count = |kinds: &[Kind]| {
+        let of =
+            |&at: &Square| position.piece_at(at).is_some_and(|piece| kinds.contains(&piece.kind()));
+        Square::ALL.iter().filter(|&at| of(at)).count()
+    };
+    let output = match bucketed_by {
+        BucketedBy::Men => {
+            (count(&Kind::ALL).saturating_sub(2) * output_buckets / 31).min(output_buckets - 1)
+        }
+        BucketedBy::Material => {
+            let minors = count(&[Kind::Knight, Kind::Cannon]);
+            4 * [0, 1, 1, 2, 2][count(&[Kind::Rook])] + (minors / 2).min(3)
+        }
+    };
     let mut sum = 0_i64;
     for (half, color) in [position.side(), !position.side()].into_iter().enumerate() {
         for neuron in 0..hidden {
@@ -75,7 +88,9 @@ fn wander(eval: &mut Nnue, steps: usize, seed: u64, mut visit: impl FnMut(&mut N
 
 #[test]
 fn following_a_game_gives_what_each_position_gives_by_itself() {
-    for (hidden, output_buckets, steps) in [(32, 1, 600), (64, 8, 600), (288, 3, 100)] {
+    for (hidden, output_buckets, steps) in
+        [(32, 1, 600), (64, 8, 600), (64, 12, 400), (288, 3, 100), (512, 8, 60)]
+    {
         let parameters = parameters(hidden, output_buckets, 7);
         let network = Arc::new(Network::new(&parameters).unwrap());
         let mut values = std::collections::BTreeSet::new();
@@ -123,7 +138,7 @@ fn left_and_right_are_worth_the_same() {
 
 #[test]
 fn a_file_gives_back_what_was_written() {
-    for (hidden, output_buckets) in [(32, 1), (256, 8)] {
+    for (hidden, output_buckets) in [(32, 1), (256, 8), (32, 12)] {
         let parameters = parameters(hidden, output_buckets, 2);
         let bytes = parameters.to_bytes();
         assert_eq!(Parameters::from_bytes(&bytes).unwrap(), parameters);
@@ -158,6 +173,11 @@ fn what_is_wrong_is_said_in_a_line() {
         bytes[at..at + 2].copy_from_slice(&number.to_le_bytes());
         bytes
     };
+    let new = |outputs: u16| {
+        let mut bytes = with(14, outputs);
+        bytes[8..10].copy_from_slice(&2_u16.to_le_bytes());
+        bytes
+    };
     let mut damaged = good.to_bytes();
     damaged[4_000] ^= 4;
     let wild = Parameters { input_weights: vec![745; 32 * features::COUNT], ..good.clone() };
@@ -165,10 +185,13 @@ fn what_is_wrong_is_said_in_a_line() {
         (Vec::new(), "it is no network of this program"),
         (b"MZ\x90\0\x03\0\0\0\x04\0".to_vec(), "it is no network of this program"),
         (good.to_bytes()[..15].to_vec(), "it has 15 bytes, not 20"),
-        (with(8, 9), "its format is version 9, not 1"),
+        (with(8, 9), "its format is version 9, not 2"),
         (with(10, 1260), "it has 1260 inputs, not 689"),
         (with(12, 48), "a hidden layer of 48 cannot be run (32 to 1024, in steps of 32)"),
         (with(12, 64), "it has 44263 bytes, not 88487"),
+        (with(14, 268), "268 output buckets cannot be run (1 to 16)"),
+        (new(256 + 8), "8 output buckets by material cannot be run (12)"),
+        (new(2 * 256 + 12), "output buckets of kind 2 cannot be run (0 by men, 1 by material)"),
         (with(14, 0), "0 output buckets cannot be run (1 to 16)"),
         (with(16, 0), "an output scale of 0 cannot be run (1 to 10000)"),
         (damaged, "it is damaged: its checksum is "),
@@ -190,19 +213,6 @@ fn a_file_that_cannot_be_read_is_an_error() {
     fs::write(&good, parameters(32, 1, 8).to_bytes()).unwrap();
     assert_eq!(Network::load(&good).unwrap().shape().hidden, 32);
     fs::remove_dir_all(&folder).unwrap();
-}
-
-#[test]
-fn outputs_go_by_the_number_of_men() {
-    let shape = |output_buckets| Shape { hidden: 32, output_buckets, scale: 400 };
-    let all = |output_buckets| {
-        (2..=32).map(|men| shape(output_buckets).output_bucket(men)).collect::<Vec<_>>()
-    };
-    assert!(all(1).iter().all(|&output| output == 0));
-    let eight = all(8);
-    assert!(eight.is_sorted() && eight[0] == 0 && eight[30] == 7);
-    assert!((0..8).all(|output| eight.contains(&output)));
-    assert_eq!(shape(8).output_bucket(44), 7);
 }
 
 #[test]

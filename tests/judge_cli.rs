@@ -44,7 +44,7 @@ fn lines(text: &str) -> Vec<Value> {
 #[test]
 fn a_verdict_is_one_json_object() {
     let perpetual = format!(
-        "{{\"verdict\":\"red loses\",\"offence\":\"长将\",\"clauses\":[\"24.1\",\"26.1\",\"28.10\"],\
+        "{{\"verdict\":\"red loses\",\"offence\":\"长将\",\"clauses\":[\"4.1.7\",\"24.1\",\"26.1\",\"28.10\"],\
          \"window_start\":0,\"labels\":{LABELS}}}\n"
     );
     let quiet = "{\"verdict\":\"none\",\"offence\":null,\"clauses\":[],\"window_start\":null,\
@@ -90,6 +90,54 @@ fn a_game_that_went_on_is_judged_at_its_end_and_the_first_decision_told() {
     assert!(out.ends_with("  decided before, after ply 8: red loses: perpetual check (长将)\n"));
     let (_, out, _) = judge(&["--fen", LONE_KING, "--moves", CHECKS], b"");
     assert!(!out.contains("decided before"), "{out}");
+    let (_, out, _) = judge(&["--fen", LONE_KING, "--moves", &moves, "--json"], b"");
+    let decided = &lines(&out)[0]["decided"];
+    assert_eq!((&decided["ply"], &decided["verdict"]), (&8.into(), &"red loses".into()));
+    assert_eq!((&decided["offence"], &decided["clauses"][1]), (&"长将".into(), &"24.1".into()));
+}
+
+#[test]
+fn an_offender_who_is_to_be_warned_is_told_and_loses_next_time() {
+    let chase = |rounds| {
+        let moves = "a5a3 f3g5 a3a5 g5f3 ".repeat(rounds);
+        let game = ["--fen", "4k4/9/9/9/R8/9/5n3/9/9/3K5 w", "--moves", &moves];
+        let (_, json, _) = judge(&[&game[..], &["--warn", "--json"]].concat(), b"");
+        let (_, told, _) = judge(&[&game[..], &["--warn", "--lang", "zh"]].concat(), b"");
+        (lines(&json)[0].clone(), told.lines().next().unwrap().to_owned())
+    };
+    let (json, told) = chase(2);
+    assert_eq!((&json["verdict"], &json["must_change"]), (&"none".into(), &"red".into()));
+    assert_eq!(told, "红方必须变着：长捉");
+    let (json, told) = chase(3);
+    assert_eq!((&json["verdict"], &json["must_change"]), (&"red loses".into(), &Value::Null));
+    assert_eq!(told, "红方负：长捉");
+    // Perpetual check loses at once.
+    let game = ["--warn", "--json", "--fen", LONE_KING, "--moves", CHECKS];
+    assert_eq!(lines(&judge(&game, b"").1)[0]["verdict"], "red loses");
+}
+
+#[test]
+fn article_23_3_only_the_claimants_checks_are_capped() {
+    let verdict = |claimant: &[&str]| {
+        let moves = "a7a9 e9e8 a9a7 e8e9 ".repeat(4);
+        let game = [
+            "--json",
+            "--fen",
+            "4k4/9/R8/9/9/9/9/9/9/3K5 w",
+            "--repetition-count",
+            "4",
+            "--natural-limit",
+            "4",
+            "--check-cap",
+            "0",
+            "--moves",
+            &moves[..39],
+        ];
+        lines(&judge(&[&game[..], claimant].concat(), b"").1)[0]["verdict"].clone()
+    };
+    assert_eq!(verdict(&[]), "none");
+    assert_eq!(verdict(&["--claimant", "red"]), "none");
+    assert_eq!(verdict(&["--claimant", "black"]), "draw");
 }
 
 #[test]

@@ -86,7 +86,10 @@ impl Tally {
             let judgement = rules::judgement(&line);
             let expected = ruling.as_ref().map(slow_words);
             let found = judgement.as_ref().map(fast_words);
-            let verdict = judgement.map_or(Verdict::Ongoing, |judgement| judgement.verdict);
+            // Men that cannot win draw without a repetition (4.2.1).
+            let dead = !line.position().can_be_won() && !line.position().is_lost();
+            let unrepeated = if dead { Verdict::Draw } else { Verdict::Ongoing };
+            let verdict = judgement.map_or(unrepeated, |judgement| judgement.verdict);
             if expected != found || rules::judge(&line) != verdict {
                 let words: Vec<_> = moves[..ply].iter().map(ToString::to_string).collect();
                 self.disputed.push(format!(

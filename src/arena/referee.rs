@@ -278,7 +278,8 @@ impl Game<'_> {
             if let Some(judgement) = rules::judgement(&self.line)
                 && outcome.is_by_repetition()
             {
-                clauses.extend(judgement.clauses);
+                let more = judgement.clauses.into_iter();
+                clauses.extend(more.filter(|clause| *clause != clauses[0]).collect::<Vec<_>>());
             }
             let reason = format!("{what} ({})", clauses.join(", "));
             Some(Ending { result, termination, reason })

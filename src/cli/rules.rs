@@ -12,6 +12,10 @@ pub(super) struct Args {
     /// The occurrence of a position that is judged: 3 or 4.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=4))]
     repetition_count: Option<u8>,
+    /// Tell an offender to deviate first (24.3): it loses when the position occurs once more. Who
+    /// checks perpetually loses at once all the same.
+    #[arg(long)]
+    warn: bool,
     /// Checks that a threatened mate may take, up to 6; 0: no move is such a threat.
     #[arg(long, value_name = "CHECKS", value_parser = clap::value_parser!(u8).range(0..=6))]
     kill_depth: Option<u8>,
@@ -31,6 +35,8 @@ impl Args {
         RulesetChoice {
             book: self.ruleset,
             repetition_count: self.repetition_count.map(usize::from),
+            warning: self.warn,
+            claimant: None,
             natural_limit: self.natural_limit,
             check_cap: self.check_cap,
             kill_depth: self.kill_depth,

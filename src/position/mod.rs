@@ -2,6 +2,7 @@
 //! rules of repetition and no values.
 
 pub mod attacks;
+mod dead;
 mod fen;
 mod legality;
 mod make;
@@ -112,6 +113,12 @@ impl Position {
         self.colors[color as usize]
     }
 
+    /// Whether a pawn, of either side, stands on a square.
+    #[inline]
+    pub fn is_pawn(&self, square: Square) -> bool {
+        self.piece_at(square).is_some_and(|piece| piece.kind() == Kind::Pawn)
+    }
+
     /// All men.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
@@ -124,11 +131,6 @@ impl Position {
         self.pieces(color, Kind::Rook)
             | self.pieces(color, Kind::Knight)
             | self.pieces(color, Kind::Cannon)
-    }
-
-    /// Whether any man is left that can cross the river.
-    pub fn can_be_won(&self) -> bool {
-        !(self.majors(Color::Red) | self.majors(Color::Black) | self.kind(Kind::Pawn)).is_empty()
     }
 
     fn empty() -> Self {

@@ -4,6 +4,7 @@
 use std::str::FromStr;
 
 use super::{Book, Ruleset};
+use crate::types::Color;
 
 /// A rule book and what is to differ from it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,10 +13,14 @@ pub struct RulesetChoice {
     pub book: Book,
     /// [`Ruleset::repetition_count`], unless as in the book.
     pub repetition_count: Option<usize>,
+    /// [`Ruleset::warning`].
+    pub warning: bool,
     /// [`Ruleset::natural_limit`] in rounds of two plies, unless as in the book.
     pub natural_limit: Option<u16>,
     /// [`Ruleset::check_cap`], unless as in the book.
     pub check_cap: Option<u16>,
+    /// [`Ruleset::claimant`].
+    pub claimant: Option<Color>,
     /// [`Ruleset::kill_depth`], unless as in the book.
     pub kill_depth: Option<u8>,
     /// [`Ruleset::check_gain`], unless as in the book.
@@ -36,8 +41,10 @@ impl RulesetChoice {
         Ruleset {
             book: self.book,
             repetition_count: self.repetition_count.unwrap_or(book.repetition_count),
+            warning: self.warning,
             natural_limit: self.natural_limit.map_or(book.natural_limit, |rounds| 2 * rounds),
             check_cap: self.check_cap.unwrap_or(book.check_cap),
+            claimant: self.claimant,
             kill_depth: self.kill_depth.unwrap_or(book.kill_depth),
             check_gain: self.check_gain.unwrap_or(book.check_gain),
         }

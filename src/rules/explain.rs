@@ -87,13 +87,22 @@ impl Language {
         }
     }
 
+    /// That a side has to deviate, and from what (24.3).
+    pub fn warning(self, offender: Color, offence: Offence) -> String {
+        let (side, what) = (self.side(offender), self.win(Win::Repetition(offence)));
+        match self {
+            Self::English => format!("{side} must deviate: {what}"),
+            Self::Chinese => format!("{side}必须变着：{what}"),
+        }
+    }
+
     fn win(self, by: Win) -> String {
         let words = match by {
             Win::Checkmate => ("checkmate (将死)", "将死"),
             Win::Stalemate => ("stalemate (困毙)", "困毙"),
             Win::IllegalMove => ("an illegal move", "违例走子"),
             Win::Time => ("the time is overstepped", "超时"),
-            Win::Resignation => ("resigned", "认负"),
+            Win::Resignation => ("resigned", "认输"),
             Win::Crash => ("not there to play on", "中断比赛"),
             Win::Repetition(offence) => {
                 return match self {
@@ -159,7 +168,8 @@ const ARTICLES: &[(&str, &str, &str)] = &[
     ("4.1.1", "a side in check without a move has lost", "被将死者负"),
     ("4.1.3", "a side without a move has lost", "被困毙者负"),
     ("4.1.4", "a side that oversteps its time has lost", "超过时限者负"),
-    ("4.1.5", "a side that does not play on has lost", "不能继续比赛者负"),
+    ("4.1.5", "a side that is not there in time to play has lost", "超过迟到判负时限者负"),
+    ("4.1.2", "a side whose move leaves the kings facing has lost", "走棋后将帅直接对面者负"),
     ("4.1.6", "a side that plays an illegal move has lost", "走子违例者负"),
     ("4.1.7", "a side that does not give up a forbidden repetition has lost", "禁止着法不变者负"),
     ("4.1.9", "a side that resigns has lost", "认输者负"),
@@ -172,11 +182,21 @@ const ARTICLES: &[(&str, &str, &str)] = &[
         "of each side's checks only so many count as moves of that limit",
         "限着内将军计数有限",
     ),
-    ("24.1", "whoever alone checks perpetually must deviate or loses", "单方长将，不变判负"),
+    (
+        "23.2",
+        "a position that has occurred three times and need not be avoided is drawn without an offer",
+        "同一局面三次重复，符合不变作和者，不必提和",
+    ),
+    ("24.1", "whoever alone checks perpetually loses at once", "单方长将，立即判负"),
+    (
+        "24.2",
+        "where both are allowed, or both forbidden, it is drawn at once",
+        "双方不变，立即判和",
+    ),
     (
         "24.3",
-        "whoever alone repeats what is forbidden must deviate or loses",
-        "单方禁止着法，不变判负",
+        "whoever alone repeats what is forbidden is told to deviate, and loses if it does not",
+        "单方禁止着法，须变着，不变判负",
     ),
     (
         "25.2",
@@ -204,7 +224,12 @@ const ARTICLES: &[(&str, &str, &str)] = &[
         "perpetual chase: every move threatens a man, be it always the same or not",
         "长捉：着着捉子，不论一子数子",
     ),
-    ("28.15", "different attacks in turn, without an idle move", "将、杀、捉交替，无一闲着"),
+    ("28.14", "different attacks in turn, without an idle move", "将、杀、捉交替，无一闲着"),
+    (
+        "28.15",
+        "perpetual attack against none: only one side attacks with every move",
+        "长打对非长打：仅一方着着皆打",
+    ),
 ];
 
 /// A ruling, explained line by line.
@@ -223,7 +248,11 @@ impl Ruling {
 
 impl Display for Explanation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}", self.language.outcome(self.ruling.outcome))?;
+        let verdict = match self.ruling.warned {
+            Some((offender, offence)) => self.language.warning(offender, offence),
+            None => self.language.outcome(self.ruling.outcome),
+        };
+        writeln!(f, "{verdict}")?;
         if let Some(start) = self.ruling.window_start {
             self.window(f, start)?;
         }
@@ -335,7 +364,7 @@ mod tests {
         assert!(lines[1].ends_with("the position has occurred 3 times"), "{english}");
         assert_eq!(lines[2], "  1. red   a5a3 捉 chase of the horse on f3");
         assert_eq!(lines[3], "  2. black f3g5 闲 idle");
-        assert_eq!(lines.len(), 2 + 8 + 4);
+        assert_eq!(lines.len(), 2 + 8 + 6);
         let chinese = told(Language::Chinese);
         let lines: Vec<_> = chinese.lines().collect();
         assert_eq!(lines[0], "红方负：长捉");

@@ -27,7 +27,7 @@ struct Tally {
     in_check: bool,
     /// Whether that check came after its side's checks had ceased to count.
     surplus: bool,
-    /// Whether a man is left that can cross the river.
+    /// Whether the men that are left can win at all.
     can_be_won: bool,
 }
 
@@ -237,10 +237,15 @@ impl Line {
             tally.can_be_won = self.position.can_be_won();
         } else {
             tally.reversible = tally.reversible.saturating_add(1);
+            // A pawn that reaches its last rank may be the last man that could win.
+            if matches!(mv.to().rank(), 0 | 9) && self.position.is_pawn(mv.to()) {
+                tally.can_be_won = self.position.can_be_won();
+            }
             if gave_check {
                 let checks = &mut tally.checks[mover as usize];
                 *checks = checks.saturating_add(1);
-                tally.surplus = *checks > self.ruleset.check_cap;
+                tally.surplus = *checks > self.ruleset.check_cap
+                    && self.ruleset.claimant.is_none_or(|claimant| claimant == mover);
             }
             // A surplus check does not count, and neither does the quiet answer to one (23.3).
             let idle = if gave_check { tally.surplus } else { before.surplus };

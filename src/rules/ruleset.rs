@@ -1,6 +1,8 @@
 //! Which rules a game is played by: a rule book and the numbers an event may set for itself. One
 //! object for engine and referee, so that both decide the same. Decides nothing itself.
 
+use crate::types::Color;
+
 /// A family of repetition rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Book {
@@ -24,13 +26,18 @@ pub enum Book {
 pub struct Ruleset {
     /// The rule book.
     pub book: Book,
-    /// The occurrence of a position that is judged: the third, or the fourth where a warning
-    /// comes first (24).
+    /// The occurrence of a position that is judged: the third, or the fourth (24).
     pub repetition_count: usize,
+    /// Whether an offender is first told to deviate and loses by the next occurrence (24.3). Whoever
+    /// alone checks perpetually loses at once all the same, and draws are given at once (24.1, 24.2).
+    pub warning: bool,
     /// Plies without a capture that make a draw (4.2.4); 0 never does.
     pub natural_limit: u16,
     /// How many checks of a side count towards that limit (23.3).
     pub check_cap: u16,
+    /// Who claims the draw, so that only this side's checks are capped; nobody: both sides' are,
+    /// and the limit draws by itself.
+    pub claimant: Option<Color>,
     /// How many checks a threatened mate (杀, 28.2) may take; 0: no move is such a threat.
     pub kill_depth: u8,
     /// Whether a man won by way of a check is chased (28.3).
@@ -49,8 +56,10 @@ impl Ruleset {
         let chinese = Self {
             book,
             repetition_count: 3,
+            warning: false,
             natural_limit: 120,
             check_cap: 10,
+            claimant: None,
             kill_depth: 3,
             check_gain: true,
         };
@@ -61,8 +70,10 @@ impl Ruleset {
             }
             Book::Simple => Self {
                 repetition_count: 4,
+                warning: false,
                 natural_limit: 100,
                 check_cap: u16::MAX,
+                claimant: None,
                 kill_depth: 0,
                 check_gain: false,
                 book,

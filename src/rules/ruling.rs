@@ -1,14 +1,22 @@
 //! A referee's full word on a game: how it stands, by which articles, and what each move did. Says
 //! it in no language.
 
-use super::{Judgement, Label, Line, Outcome, judgement, outcome, repetition::label_by_book};
-use crate::{position::Unobserved, types::Move};
+use super::{
+    Judgement, Label, Line, Offence, Outcome, Verdict, judgement, outcome,
+    repetition::label_by_book,
+};
+use crate::{
+    position::Unobserved,
+    types::{Color, Move},
+};
 
 /// How a game stands after its latest move, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruling {
     /// How it stands.
     pub outcome: Outcome,
+    /// Who is told to deviate, and from what, where the rules warn first (24.3).
+    pub warned: Option<(Color, Offence)>,
     /// The articles it rests on, such as `26.1`.
     pub clauses: Vec<&'static str>,
     /// The number of plies before the first one of the repetition; `None` where none is judged.
@@ -33,12 +41,18 @@ pub fn ruling(line: &Line) -> Ruling {
     let outcome = outcome(line);
     // A game that is over for another reason is not judged by its repetitions.
     let repeats = outcome.is_by_repetition();
-    match judgement(line).filter(|_| repeats) {
-        Some(Judgement { clauses, window_start, labels, .. }) => {
-            Ruling { outcome, clauses, window_start: Some(window_start), labels }
+    let goes_on = outcome == Outcome::Ongoing;
+    match judgement(line).filter(|judgement| repeats || goes_on && judgement.is_warning) {
+        Some(Judgement { verdict, clauses, window_start, labels, .. }) => {
+            let warned = match verdict {
+                Verdict::Forbidden { offender, offence } if goes_on => Some((offender, offence)),
+                _ => None,
+            };
+            Ruling { outcome, warned, clauses, window_start: Some(window_start), labels }
         }
         None => Ruling {
             outcome,
+            warned: None,
             clauses: outcome.clauses().to_vec(),
             window_start: None,
             labels: all_labels(line),

@@ -59,6 +59,8 @@ pub enum Verdict {
 pub struct Judgement {
     /// The verdict; never [`Verdict::Ongoing`] where there is a window.
     pub verdict: Verdict,
+    /// Whether the offender is first told to deviate, and the game goes on (24.3).
+    pub is_warning: bool,
     /// The articles it rests on, such as `26.1`.
     pub clauses: Vec<&'static str>,
     /// The number of plies before the first one that was looked at.

@@ -23,7 +23,7 @@ impl Game {
 }
 
 /// Whether a man of this kind may stand on a point.
-fn may_stand(man: char, point: Point) -> bool {
+pub(crate) fn may_stand(man: char, point: Point) -> bool {
     let red = man.is_ascii_uppercase();
     let (file, rank) = if red { point } else { (point.0, 9 - point.1) };
     match man.to_ascii_lowercase() {

@@ -54,6 +54,11 @@ fn is_king(man: char) -> bool {
     man.eq_ignore_ascii_case(&'k')
 }
 
+/// Whether a pawn takes an advisor or an elephant, which is no gain when the pawn is lost (25.3).
+fn is_pawn_for_guard(captor: char, prey: char) -> bool {
+    is_pawn(captor) && "ab".contains(prey.to_ascii_lowercase())
+}
+
 /// Whether a man's own captures are a chase: neither the king's nor a pawn's are (27.1, 27.2).
 fn chases(man: char) -> bool {
     !is_king(man) && !is_pawn(man)
@@ -196,13 +201,18 @@ impl SlowRules {
         if self.mates_by_checks(&again, self.kill_depth) {
             return "杀";
         }
-        // A threat that a check suspended is old (29.2).
+        // A threat that a check, or a threat of mate, suspended is old (29.2): of what could be
+        // taken before it is not asked whether that would have cost the game (29.4).
         let before = Trial::without_check(before);
-        let is_new = |by| !self.targets(&again, by).is_subset(&self.targets(&before, by));
+        let is_new =
+            |by| !self.targets(&again, by, true).is_subset(&self.targets(&before, by, false));
         if is_new(chases) {
             return "捉";
         }
-        if self.check_gain && self.gains_by_check(&again) && !self.gains_by_check(&before) {
+        if self.check_gain
+            && self.gains_by_check(&again, true, &self.targets(&before, chases, false))
+            && !self.gains_by_check(&before, false, &BTreeSet::new())
+        {
             return "捉抽";
         }
         if is_new(is_pawn) {
@@ -232,41 +242,73 @@ impl SlowRules {
     }
 
     /// Where the men stand that the side to move can win by a capture with a man such as `by`
-    /// asks for (28.3).
-    fn targets(&self, board: &Trial, by: fn(char) -> bool) -> BTreeSet<Point> {
-        let captures = board.captures().into_iter().filter(|step| by(board.at(step.from)));
-        captures.filter(|&step| self.wins(board, step)).map(|step| step.to).collect()
+    /// asks for (28.3, 28.5, 28.16, 29.1, 29.3). `safely`: and is not mated for it (29.4).
+    fn targets(&self, board: &Trial, by: fn(char) -> bool, safely: bool) -> BTreeSet<Point> {
+        let captures = board.captures().into_iter().filter(|&step| {
+            by(board.at(step.from))
+                && self.wins_exchange(board, step, safely)
+                && !self.offers_exchange(board, step)
+                && !(safely && self.is_fatal(board, step))
+        });
+        captures.map(|step| step.to).collect()
     }
 
-    /// Whether a legal capture wins what it takes (29.1, 29.3, 29.4, 28.5, 28.16).
-    fn wins(&self, board: &Trial, capture: Step) -> bool {
-        self.wins_exchange(board, capture)
-            && !self.offers_exchange(board, capture)
-            && !self.mates_by_checks(&board.after(capture), self.kill_depth)
+    /// Whether a side is mated for a capture (29.4).
+    fn is_fatal(&self, board: &Trial, capture: Step) -> bool {
+        self.mates_by_checks(&board.after(capture), self.kill_depth)
     }
 
-    /// What the recaptures that are real (28.16) bring the other side. After a false one it is
+    /// What each recapture that is real (28.16) brings the other side. After a false one it is
     /// mated.
-    fn recaptures(&self, taken: &Trial, target: Point) -> Vec<i32> {
-        let recaptures = taken.captures_on(target).into_iter().map(|step| taken.after(step));
-        let real = recaptures.filter(|after| !self.mates_by_checks(after, self.kill_depth));
-        real.map(|after| worth(taken.at(target)) - after.exchange(target)).collect()
+    fn recaptures(&self, taken: &Trial, target: Point) -> Vec<(Step, i32)> {
+        let steps = taken.captures_on(target).into_iter().map(|step| (step, taken.after(step)));
+        let real = steps.filter(|(_, after)| !self.mates_by_checks(after, self.kill_depth));
+        let value = |after: &Trial| worth(taken.at(target)) - after.exchange(target);
+        real.map(|(step, after)| (step, value(&after))).collect()
     }
 
     /// What the full exchange on a point brings the side that opens it (25.3, 29.1).
     fn gain(&self, board: &Trial, capture: Step) -> i32 {
         let recaptures = self.recaptures(&board.after(capture), capture.to);
-        worth(board.at(capture.to)) - recaptures.into_iter().fold(0, i32::max)
+        worth(board.at(capture.to)) - recaptures.into_iter().fold(0, |best, (_, v)| best.max(v))
     }
 
-    /// Whether the full exchange wins the man: a pawn is won when every recapture costs more than
-    /// it brings.
-    fn wins_exchange(&self, board: &Trial, capture: Step) -> bool {
-        if is_pawn(board.at(capture.to)) {
-            let recaptures = self.recaptures(&board.after(capture), capture.to);
-            return recaptures.into_iter().all(|value| value < 0);
+    /// Whether the full exchange wins the man. A pawn that is taken counts for nothing, nor is one a
+    /// gain that is given for an advisor or an elephant (25.3), so there every recapture must cost
+    /// more than it brings.
+    fn wins_exchange(&self, board: &Trial, capture: Step, safely: bool) -> bool {
+        let taken = board.after(capture);
+        let recaptures = self.recaptures(&taken, capture.to).into_iter();
+        let values: Vec<i32> = recaptures
+            .map(|(step, value)| {
+                // The man that recaptures leaves whom it alone had guarded (少根, 28.16).
+                let lost = self.left_behind(board, &taken.after(step), step, safely);
+                value.min(worth(taken.at(capture.to)) - lost)
+            })
+            .collect();
+        let (captor, prey) = (board.at(capture.from), board.at(capture.to));
+        if is_pawn(prey) || is_pawn_for_guard(captor, prey) {
+            values.into_iter().all(|value| value < 0)
+        } else {
+            worth(prey) > values.into_iter().fold(0, i32::max)
         }
-        self.gain(board, capture) > 0
+    }
+
+    /// The most that the side to move wins of the men that it attacked in vain before, because the
+    /// man that has just recaptured guarded them.
+    fn left_behind(&self, before: &Trial, now: &Trial, recapture: Step, safely: bool) -> i32 {
+        let allowed = |board: &Trial, step| !(safely && self.is_fatal(board, step));
+        let still = now.captures();
+        let others = before.captures().into_iter().filter(|&step| {
+            let guard = Step { from: recapture.from, to: step.to };
+            step.to != recapture.to
+                && chases(before.at(step.from))
+                && still.contains(&step)
+                && before.after(step).captures_on(step.to).contains(&guard)
+                && !(self.gain(before, step) > 0 && allowed(before, step))
+        });
+        let gains = others.filter(|&step| allowed(now, step)).map(|step| self.gain(now, step));
+        gains.fold(0, i32::max)
     }
 
     /// Whether the man attacked could as well take the attacker, which is of its own kind (28.5).
@@ -279,28 +321,34 @@ impl SlowRules {
     }
 
     /// Whether the side to move has a check after which it wins material, whatever the reply
-    /// (28.3, 29.1). A mate wins none.
-    fn gains_by_check(&self, board: &Trial) -> bool {
+    /// (28.3, 29.1). A mate wins none. `safely`: and is not mated for it (29.4). A check that takes
+    /// one of the men on `old` is nothing new (29.2).
+    fn gains_by_check(&self, board: &Trial, safely: bool, old: &BTreeSet<Point>) -> bool {
         board.legal().into_iter().any(|check| {
             let next = board.after(check);
             let replies = next.legal();
             next.checked()
+                && !old.contains(&check.to)
                 && !replies.is_empty()
-                && replies.into_iter().all(|reply| self.gains_after(board, check, reply))
+                && replies.into_iter().all(|reply| self.gains_after(board, check, reply, safely))
         })
     }
 
     /// Whether the side to move is better off for a check and its reply, and for what it may take
     /// then. The last capture is neither the king's nor a pawn's (27.1, 27.2); it may be the check
     /// itself, unless that offers an exchange (28.5).
-    fn gains_after(&self, board: &Trial, check: Step, reply: Step) -> bool {
+    fn gains_after(&self, board: &Trial, check: Step, reply: Step, safely: bool) -> bool {
         let checked = board.after(check);
         let next = checked.after(reply);
-        let so_far = worth(board.at(check.to)) - worth(checked.at(reply.to));
+        let traded =
+            reply.to == check.to && is_pawn_for_guard(board.at(check.from), board.at(check.to));
+        let taken = if traded { 0 } else { worth(board.at(check.to)) };
+        let so_far = taken - worth(checked.at(reply.to));
         let may_stop = chases(board.at(check.from)) && !self.offers_exchange(board, check);
-        let captures = next.captures().into_iter().filter(|&step| {
-            chases(next.at(step.from)) && !self.mates_by_checks(&next.after(step), self.kill_depth)
-        });
+        let captures = next
+            .captures()
+            .into_iter()
+            .filter(|&step| chases(next.at(step.from)) && !(safely && self.is_fatal(&next, step)));
         may_stop && so_far > 0
             || captures.into_iter().any(|step| so_far + self.gain(&next, step) > 0)
     }

@@ -339,13 +339,13 @@ fn player(spec: &Spec, entrant: &Entrant) -> PlayerSettings {
 }
 
 fn rules_text(rules: &Ruleset) -> String {
-    let Ruleset { book, repetition_count, natural_limit, check_cap, kill_depth, check_gain } =
-        rules;
+    let Ruleset { repetition_count, check_cap, kill_depth, check_gain, .. } = rules;
     format!(
-        "{}, occurrence {repetition_count}, {} rounds with {check_cap} checks, kill depth \
+        "{}, occurrence {repetition_count}{}, {} rounds with {check_cap} checks, kill depth \
          {kill_depth}, check gain {check_gain}",
-        book.name(),
-        natural_limit / 2
+        rules.book.name(),
+        if rules.warning { " after a warning" } else { "" },
+        rules.natural_limit / 2
     )
 }
 

@@ -173,6 +173,7 @@ fn hints(
     let rules = [
         ("Ruleset", ruleset.book.name().to_owned()),
         ("RepetitionCount", ruleset.repetition_count.to_string()),
+        ("RepetitionWarning", ruleset.warning.to_string()),
         ("KillDepth", ruleset.kill_depth.to_string()),
         ("CheckGain", ruleset.check_gain.to_string()),
         ("NaturalLimit", (ruleset.natural_limit / 2).to_string()),

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::{
     position::{FenError, Position, Unobserved, attacks},
-    rules::{Language, Line, Outcome, Ruleset, outcome},
+    rules::{Language, Line, Outcome, Ruleset, outcome, ruling},
     types::{Color, Move},
 };
 
@@ -25,8 +25,18 @@ pub(super) struct Written<'a> {
 /// A game as it was played.
 pub(super) struct Game {
     pub(super) line: Line,
-    /// After how many plies it was decided first, and how.
-    pub(super) decided: Option<(usize, Outcome)>,
+    /// How it was decided first.
+    pub(super) decided: Option<Decision>,
+}
+
+/// The end of a game.
+pub(super) struct Decision {
+    /// After how many plies.
+    pub(super) plies: usize,
+    /// How.
+    pub(super) outcome: Outcome,
+    /// The articles.
+    pub(super) clauses: Vec<&'static str>,
 }
 
 /// Why a game cannot be judged.
@@ -155,10 +165,14 @@ fn is_counter(word: &str) -> bool {
     word == "-" || word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// How many plies a game took, and what it came to, if it is over.
-fn over(line: &Line) -> Option<(usize, Outcome)> {
+/// What a game came to, if it is over.
+fn over(line: &Line) -> Option<Decision> {
     let outcome = outcome(line);
-    (outcome != Outcome::Ongoing).then_some((line.plies(), outcome))
+    (outcome != Outcome::Ongoing).then(|| Decision {
+        plies: line.plies(),
+        outcome,
+        clauses: ruling(line).clauses,
+    })
 }
 
 /// What is wrong with a move that is not legal.
@@ -290,7 +304,8 @@ mod tests {
         let moves = "a8a9 e9e8 a9a8 e8e9 ".repeat(3);
         let game = Written::new(Some(FEN), &moves).play(Ruleset::default()).unwrap();
         assert_eq!(game.line.plies(), 12);
-        let (plies, outcome) = game.decided.unwrap();
-        assert_eq!((plies, outcome.is_by_repetition()), (8, true));
+        let decided = game.decided.unwrap();
+        assert_eq!((decided.plies, decided.outcome.is_by_repetition()), (8, true));
+        assert!(decided.clauses.contains(&"24.1"));
     }
 }

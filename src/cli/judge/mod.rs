@@ -16,10 +16,10 @@ use serde::Serialize;
 
 use super::rules;
 use crate::{
-    rules::{Label, Language, Offence, Outcome, Ruleset, Ruling, ruling},
+    rules::{Label, Language, Offence, Outcome, Ruleset, RulesetChoice, Ruling, ruling},
     types::{Color, Move},
 };
-use game::{Game, GameError, Written};
+use game::{Decision, Game, GameError, Written};
 use lines::Lines;
 
 /// Judges games: the verdict on repetition and every other end, what each move does, the articles.
@@ -45,6 +45,10 @@ pub(super) struct Args {
     moves: Option<String>,
     #[command(flatten)]
     rules: rules::Args,
+    /// The side that claims the draw by the natural limit: of its checks only so many count (23.3).
+    /// Without one, both sides' are counted so.
+    #[arg(long, value_enum)]
+    claimant: Option<Claimant>,
     /// The language of the explanation.
     #[arg(long, value_enum, default_value_t = Tongue::En)]
     lang: Tongue,
@@ -63,6 +67,21 @@ enum Tongue {
     Both,
 }
 
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Claimant {
+    Red,
+    Black,
+}
+
+impl From<Claimant> for Color {
+    fn from(claimant: Claimant) -> Self {
+        match claimant {
+            Claimant::Red => Self::Red,
+            Claimant::Black => Self::Black,
+        }
+    }
+}
+
 /// How the lines of a file are read.
 #[derive(Clone, Copy)]
 enum Format {
@@ -76,7 +95,9 @@ pub(super) fn run(
     out: &mut impl Write,
     complaints: &mut impl Write,
 ) -> anyhow::Result<ExitCode> {
-    let judge = Judge { ruleset: args.rules.choice().ruleset(), style: Style::of(args) };
+    let claimant = args.claimant.map(Color::from);
+    let ruleset = RulesetChoice { claimant, ..args.rules.choice() }.ruleset();
+    let judge = Judge { ruleset, style: Style::of(args) };
     let mut desk = Desk { judge, out, complaints, judged: 0, failed: false };
     let source = match (&args.file, &args.jsonl) {
         (Some(path), _) => Some((path, Format::Text)),
@@ -165,7 +186,7 @@ impl<O: Write, C: Write> Desk<'_, O, C> {
     fn tell(&mut self, place: Option<(&str, usize)>, game: &Game) -> io::Result<()> {
         let ruling = ruling(&game.line);
         match self.judge.style {
-            Style::Json => writeln!(self.out, "{}", json(&Answer::of(&ruling)))?,
+            Style::Json => writeln!(self.out, "{}", json(&Answer::of(&ruling, game)))?,
             Style::Words(languages) => {
                 if self.judged > 0 {
                     writeln!(self.out)?;
@@ -175,7 +196,7 @@ impl<O: Write, C: Write> Desk<'_, O, C> {
                 }
                 for &language in languages {
                     write!(self.out, "{}", ruling.explain(&game.line, language))?;
-                    if let Some((plies, outcome)) = game.decided
+                    if let Some(Decision { plies, outcome, .. }) = game.decided
                         && plies < game.line.plies()
                     {
                         writeln!(self.out, "  {}", earlier(language, plies, outcome))?;
@@ -222,23 +243,49 @@ struct Answer<'a> {
     clauses: &'a [&'static str],
     window_start: Option<usize>,
     labels: Vec<String>,
+    /// Who is told to deviate (24.3).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    must_change: Option<String>,
+    /// The first decision, where the game went on after it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decided: Option<Decided>,
+}
+
+/// How a game was decided before its end.
+#[derive(Serialize)]
+struct Decided {
+    ply: usize,
+    verdict: &'static str,
+    offence: Option<&'static str>,
+    clauses: Vec<&'static str>,
+}
+
+fn verdict(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Ongoing => "none",
+        Outcome::Drawn(_) => "draw",
+        Outcome::Won { winner: Color::Red, .. } => "black loses",
+        Outcome::Won { winner: Color::Black, .. } => "red loses",
+    }
 }
 
 impl<'a> Answer<'a> {
-    fn of(ruling: &'a Ruling) -> Self {
-        let verdict = match ruling.outcome {
-            Outcome::Ongoing => "none",
-            Outcome::Drawn(_) => "draw",
-            Outcome::Won { winner: Color::Red, .. } => "black loses",
-            Outcome::Won { winner: Color::Black, .. } => "red loses",
-        };
+    fn of(ruling: &'a Ruling, game: &Game) -> Self {
         let label = |(mv, label): &(Move, Label)| format!("{mv}:{}", label.term());
+        let decided = game.decided.as_ref().filter(|decided| decided.plies < game.line.plies());
         Self {
-            verdict,
+            verdict: verdict(ruling.outcome),
             offence: ruling.outcome.offence().map(Offence::term),
             clauses: &ruling.clauses,
             window_start: ruling.window_start,
             labels: ruling.labels.iter().map(label).collect(),
+            must_change: ruling.warned.map(|(offender, _)| offender.to_string()),
+            decided: decided.map(|decided| Decided {
+                ply: decided.plies,
+                verdict: verdict(decided.outcome),
+                offence: decided.outcome.offence().map(Offence::term),
+                clauses: decided.clauses.clone(),
+            }),
         }
     }
 }

@@ -249,6 +249,7 @@ impl Settings {
             Id::Milliseconds => self.milliseconds = on,
             Id::Batch => self.batch = on,
             Id::Debug => self.debug = on,
+            Id::RepetitionWarning => self.rules.warning = on,
             Id::CheckGain => self.rules.check_gain = Some(on),
             Id::UseNetwork => self.use_network = on,
             Id::OwnBook => self.own_book = on,

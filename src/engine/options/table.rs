@@ -72,6 +72,7 @@ pub(super) enum Id {
     Ruleset,
     LeagueRuleset,
     RepetitionCount,
+    RepetitionWarning,
     KillDepth,
     CheckGain,
     NaturalLimit,
@@ -102,6 +103,7 @@ impl Id {
             Self::Ruleset
                 | Self::LeagueRuleset
                 | Self::RepetitionCount
+                | Self::RepetitionWarning
                 | Self::KillDepth
                 | Self::CheckGain
                 | Self::NaturalLimit
@@ -248,6 +250,12 @@ pub(in crate::engine) static OPTIONS: &[OptionSpec] = &[
         Id::RepetitionCount,
         OptionKind::Spin { default: 3, min: 3, max: 4 },
         "the occurrence of a position that is judged",
+    ),
+    both(
+        ("RepetitionWarning", "repetitionwarning"),
+        Id::RepetitionWarning,
+        OFF,
+        "an offender is told to deviate first, and loses when the position occurs once more",
     ),
     both(
         ("KillDepth", "killdepth"),

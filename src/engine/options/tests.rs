@@ -127,6 +127,7 @@ fn the_rules_at_first_are_those_advertised() {
     let advertised = set(&[
         ("Ruleset", "Chinese"),
         ("RepetitionCount", "3"),
+        ("RepetitionWarning", "false"),
         ("KillDepth", "3"),
         ("CheckGain", "true"),
         ("NaturalLimit", "60"),

@@ -44,7 +44,8 @@ pub(super) fn judgement(
         labels.push((mv, label(position, mv, check, novelty)));
         true
     });
-    Judgement { verdict, clauses: Vec::new(), window_start: line.plies() - window, labels }
+    let window_start = line.plies() - window;
+    Judgement { verdict, is_warning: false, clauses: Vec::new(), window_start, labels }
 }
 
 /// What a move does: it gives check, newly attacks a man, or neither.

@@ -78,22 +78,22 @@ pub(super) fn decide(sides: [Conduct; Color::NUM]) -> (Verdict, &'static [&'stat
         offence: sides[offender as usize].offence(),
     };
     if let Some(offender) = one_sided(Conduct::checks_all_along) {
-        return (forbidden(offender), &["24.1", "26.1", "28.10"]);
+        return (forbidden(offender), &["4.1.7", "24.1", "26.1", "28.10"]);
     }
     match one_sided(Conduct::attacks_all_along) {
         Some(offender) if sides[!offender as usize].attacks_with_pawns() => {
-            (Verdict::Draw, &["26.3", "27.2"])
+            (Verdict::Draw, &["4.2.3", "23.2", "24.2", "26.3", "27.2"])
         }
         Some(offender) => (
             forbidden(offender),
             match sides[offender as usize].offence() {
-                Offence::PerpetualKill => &["24.3", "25.2", "26.4", "28.11"],
-                Offence::PerpetualChase => &["24.3", "25.2", "26.4", "28.12"],
-                _ => &["24.3", "25.2", "26.4", "28.15"],
+                Offence::PerpetualKill => &["4.1.7", "24.3", "25.2", "26.4", "28.11", "28.15"],
+                Offence::PerpetualChase => &["4.1.7", "24.3", "25.2", "26.4", "28.12", "28.15"],
+                _ => &["4.1.7", "24.3", "25.2", "26.4", "28.14", "28.15"],
             },
         ),
-        None if sides[0].attacks_all_along() => (Verdict::Draw, &["26.3"]),
-        None => (Verdict::Draw, &["25.2", "26.2"]),
+        None if sides[0].attacks_all_along() => (Verdict::Draw, &["4.2.3", "23.2", "24.2", "26.3"]),
+        None => (Verdict::Draw, &["4.2.3", "23.2", "24.2", "25.2", "26.2"]),
     }
 }
 

@@ -1,7 +1,11 @@
 //! What one move does (第27–29条). Knows the position before it; of what is repeated it knows
 //! nothing.
 
-use super::{board::Board, gain, kill};
+use super::{
+    board::Board,
+    gain::{self, Trial, When},
+    kill,
+};
 use crate::{
     position::Position,
     rules::{Label, Ruleset},
@@ -99,24 +103,36 @@ impl<'a> Case<'a> {
         kill::mating_check(&self.threat, self.ruleset.kill_depth)
     }
 
+    fn trial(&self, when: When) -> Trial {
+        Trial { checks: self.ruleset.kill_depth, when }
+    }
+
     /// The captures by men of some kinds that win what such men could not win before (29.2).
     fn fresh(&self, captor: fn(Kind) -> bool) -> impl Iterator<Item = Move> {
-        let checks = self.ruleset.kill_depth;
-        let wins = move |board: &Board, mv: Move| {
-            board.kind_at(mv.from()).is_some_and(captor) && gain::wins(board, mv, checks)
+        let wins = move |board: &Board, when, mv: Move| {
+            board.kind_at(mv.from()).is_some_and(captor) && self.trial(when).wins(board, mv)
         };
         self.threat.captures().into_iter().filter(move |&mv| {
-            wins(&self.threat, mv)
-                && !self.before.captures_on(mv.to()).into_iter().any(|old| wins(&self.before, old))
+            let old = |old: Move| wins(&self.before, When::Before, old);
+            wins(&self.threat, When::Now, mv)
+                && !self.before.captures_on(mv.to()).into_iter().any(old)
         })
     }
 
     fn winning_check(&self) -> Option<Move> {
-        let checks = self.ruleset.kill_depth;
-        if !self.ruleset.check_gain || gain::winning_check(&self.before, checks).is_some() {
+        let earlier = self.trial(When::Before);
+        if !self.ruleset.check_gain || earlier.winning_check(&self.before, |_| false).is_some() {
             return None;
         }
-        gain::winning_check(&self.threat, checks)
+        // To take with check what could be taken before is no new threat (29.2).
+        let old = |check: Move| {
+            self.threat.kind_at(check.to()).is_some()
+                && self.before.captures_on(check.to()).into_iter().any(|capture| {
+                    self.before.kind_at(capture.from()).is_some_and(gain::is_officer)
+                        && earlier.wins(&self.before, capture)
+                })
+        };
+        self.trial(When::Now).winning_check(&self.threat, old)
     }
 }
 

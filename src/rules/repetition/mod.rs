@@ -17,7 +17,7 @@ mod window;
 
 use crate::{
     position::Position,
-    rules::{Book, Judgement, Label, Line, Ruleset, Verdict},
+    rules::{Book, Judgement, Label, Line, Offence, Ruleset, Verdict},
     types::{Color, Move},
 };
 use conduct::{Conduct, decide};
@@ -26,9 +26,20 @@ use window::Window;
 pub use cache::LabelCache;
 pub use label::{Finding, classify, examine};
 
-/// The verdict when the position has occurred as often as the rules ask.
+/// The verdict when the position has occurred as often as the rules ask; none while an offender is
+/// merely warned.
 pub(super) fn on_the_board(line: &Line, cache: &mut LabelCache) -> Option<Verdict> {
-    complete_window(line).map(|window| verdict(line, window, cache))
+    let verdict = complete_window(line).map(|window| verdict(line, window, cache))?;
+    (!merely_warns(line, verdict)).then_some(verdict)
+}
+
+/// Whether the offender is told to deviate now and loses next time (24.3). Perpetual check loses at
+/// once (24.1).
+fn merely_warns(line: &Line, verdict: Verdict) -> bool {
+    let warnable = |offence| offence != Offence::PerpetualCheck;
+    line.ruleset().warning
+        && matches!(verdict, Verdict::Forbidden { offence, .. } if warnable(offence))
+        && line.occurrences().nth(line.ruleset().repetition_count.max(2) - 1).is_none()
 }
 
 /// The verdict at a node `ply` plies below the root of a search.
@@ -53,13 +64,13 @@ pub(super) fn in_tree(line: &Line, ply: usize, cache: &mut LabelCache) -> Option
 /// }
 /// let judgement = rules::judgement(&line).unwrap();
 /// assert_eq!(judgement.verdict, rules::judge(&line));
-/// assert_eq!(judgement.clauses, ["24.3", "25.2", "26.4", "28.12"]);
+/// assert_eq!(judgement.clauses, ["4.1.7", "24.3", "25.2", "26.4", "28.12", "28.15"]);
 /// assert_eq!(judgement.labels[0].1, Label::Chase);
 /// ```
 pub fn judgement(line: &Line) -> Option<Judgement> {
     let window = complete_window(line)?;
     let mut cache = LabelCache::default();
-    Some(match line.ruleset().book {
+    let judgement = match line.ruleset().book {
         Book::Chinese => {
             in_full(line, window, |position, mv, _| cache.label(line.ruleset(), position, mv))
         }
@@ -69,10 +80,11 @@ pub fn judgement(line: &Line) -> Option<Judgement> {
         Book::CheckBan => in_full(line, window, checks_alone),
         Book::AlwaysDraw => Judgement {
             verdict: Verdict::Draw,
-            clauses: vec!["4.2.3"],
+            clauses: vec!["4.2.3", "23.2"],
             ..in_full(line, window, checks_alone)
         },
-    })
+    };
+    Some(Judgement { is_warning: merely_warns(line, judgement.verdict), ..judgement })
 }
 
 /// What a legal move does as the rule book sees it: its label in a repetition, if it becomes part
@@ -135,7 +147,7 @@ fn in_full(
             clauses.push(article);
         }
     }
-    Judgement { verdict, clauses, window_start: line.plies() - plies, labels }
+    Judgement { verdict, is_warning: false, clauses, window_start: line.plies() - plies, labels }
 }
 
 #[cfg(test)]

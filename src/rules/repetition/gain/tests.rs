@@ -8,7 +8,7 @@ fn wins_within(checks: u8, fen: &str, capture: &str) -> bool {
     let board = Board::new(&Position::from_fen(fen).unwrap());
     let capture = capture.parse().unwrap();
     assert!(board.is_legal(capture) && board.kind_at(capture.to()).is_some(), "{fen} {capture}");
-    super::wins(&board, capture, checks)
+    Trial { checks, when: When::Now }.wins(&board, capture)
 }
 
 /// Each capture wins its victim, or none does.

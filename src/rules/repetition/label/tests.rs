@@ -120,3 +120,25 @@ fn article_27_2_a_pawn_alone_does_not_chase() {
     // Opening another man's line it does.
     assert_chase("4k4/9/9/R1P1c4/9/9/9/9/9/3K5 w", "c6c7", &["a6e6"]);
 }
+
+#[test]
+fn article_29_2_a_threat_suspended_by_a_threat_of_mate_was_there_before() {
+    // The elephant parries; the rook on b3 attacked the horse all the time.
+    let fen = "3ak1b2/4a4/4b4/pN7/9/4C1R2/1r7/4B4/4A4/3AK4 b";
+    assert_eq!(label(fen, "g9i7"), Label::Idle);
+}
+
+#[test]
+fn article_25_3_a_pawn_given_for_a_guarded_advisor_is_no_gain() {
+    assert_eq!(label("4k4/2P1a4/9/9/9/9/9/9/9/3K5 w", "c8d8"), Label::Idle);
+    assert_eq!(label("3k5/9/2P1b4/9/9/9/9/9/9/4K4 w", "c7d7"), Label::PawnChase);
+}
+
+#[test]
+fn article_28_16_one_root_is_too_few_for_two_men() {
+    let fen = "5k3/9/4b4/9/2n3n2/9/9/2P3P2/9/2CK3C1 w";
+    assert_eq!(label(fen, "h0g0"), Label::Chase);
+    // A second root, or a single man: nothing is won.
+    assert_eq!(label(&fen.replace("5k3/9", "2r2k3/9"), "h0g0"), Label::Idle);
+    assert_eq!(label(&fen.replace("2n3n2", "6n2"), "h0g0"), Label::Idle);
+}

@@ -1,5 +1,5 @@
 //! XQF, the format of XQStudio (象棋演播室): one game a file, with comments and variations, its points
-//! and texts enciphered since version 11. Knows the layout; [`keys`] knows the cipher.
+//! and texts enciphered since version 11. Knows the layout; `keys` knows the cipher.
 
 mod keys;
 mod read;

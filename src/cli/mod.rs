@@ -15,6 +15,7 @@ mod datagen;
 mod evaluator;
 #[cfg(feature = "tools")]
 mod fit;
+#[cfg(feature = "tools")]
 mod interrupt;
 #[cfg(feature = "tools")]
 mod judge;

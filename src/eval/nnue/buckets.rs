@@ -1,16 +1,15 @@
 //! Which output judges a position: by how many men there are, or by which. Knows counts, no
 //! weights.
 
-use serde::{Deserialize, Serialize};
-
 use crate::{
     position::Position,
     types::{Color, Kind},
 };
 
 /// What outputs go by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "tools", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "tools", serde(rename_all = "lowercase"))]
 pub enum BucketedBy {
     /// The number of men.
     #[default]

@@ -294,7 +294,13 @@ mod tests {
             ponder: false,
             multipv: 1,
             signals: Arc::new(Signals::new()),
-            resources: Resources { threads: 1, hash_mb: Some(1), network: Network::embedded() },
+            resources: Resources {
+                threads: 1,
+                hash_mb: Some(1),
+                network: Network::embedded(),
+                #[cfg(feature = "tune")]
+                params: crate::search::Params::default(),
+            },
             handicap: None,
         }
     }

@@ -1,6 +1,7 @@
 //! A game as files hold it: where it starts, its moves with variations and comments, how it ended
 //! and what is told about it. Every reader makes one, every writer takes one; knows no file format.
 
+use super::pgn::tag_name;
 use crate::{
     notation::{Annotation, GameResult},
     position::{Position, Unobserved},
@@ -86,8 +87,10 @@ impl Game {
         position
     }
 
-    /// Adds a tag, with blanks in the place of control characters; nothing, if the value is empty.
+    /// Adds a tag under its usual name, with blanks in the place of control characters; nothing if
+    /// the value is empty, the name is none that PGN can have, or another field tells the same.
     pub fn add_tag(&mut self, name: &str, value: &str) {
+        let Some(name) = tag_name(name) else { return };
         let value = value.replace(char::is_control, " ");
         let value = value.trim();
         if !value.is_empty() {

@@ -92,7 +92,7 @@ pub fn print(position: &Position, mv: Move, format: Format) -> String {
 ///
 /// ```
 /// use chuhe::{notation, position::Position};
-/// for text in ["h2e2", "H2-E2", "炮二平五", "砲２平５", "C2.5", "Ｃ２＝５", "炮25", "Ce2"] {
+/// for text in ["h2e2", "H2-E2", "炮二平五", "砲２平５", "C2.5", "Ｃ２＝５", "炮25", "Che2"] {
 ///     let mv = notation::parse(&Position::start(), text);
 ///     assert_eq!(mv.map(|mv| mv.to_string()), Ok("h2e2".into()));
 /// }

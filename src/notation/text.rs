@@ -85,7 +85,7 @@ fn guess(bytes: &[u8]) -> Encoding {
     let sample = &bytes[..bytes.len().min(SAMPLE)];
     let men = |encoding: Encoding| {
         let text = codec(encoding).decode_without_bom_handling(sample).0;
-        2 * COMMON * text.chars().filter(|&c| GLYPHS.contains(c)).count() as i64
+        2 * COMMON * text.chars().filter(|&c| is_of_moves(c)).count() as i64
     };
     // Most files that are not UTF-8 are of the mainland: in doubt they are.
     let doubt = sample.iter().filter(|&&byte| byte >= 0x80).count() as i64 / 8;
@@ -99,8 +99,6 @@ fn guess(bytes: &[u8]) -> Encoding {
     best.map_or(Encoding::Utf8, |&(encoding, _)| encoding)
 }
 
-/// What moves are written with.
-const GLYPHS: &str = "车車俥马馬傌炮砲兵卒相象仕士帅帥将將进進退平前后後一二三四五六七八九";
 /// Points for a character in the part of an encoding where everyday ones are.
 const COMMON: i64 = 2;
 /// For a sign, a digit or a rare character.
@@ -109,6 +107,46 @@ const KNOWN: i64 = 1;
 const ODD: i64 = -1;
 /// For bytes that are no character.
 const BROKEN: i64 = -8;
+
+/// Whether moves are written with a character.
+fn is_of_moves(c: char) -> bool {
+    matches!(
+        c,
+        '车' | '車'
+            | '俥'
+            | '马'
+            | '馬'
+            | '傌'
+            | '炮'
+            | '砲'
+            | '兵'
+            | '卒'
+            | '相'
+            | '象'
+            | '仕'
+            | '士'
+            | '帅'
+            | '帥'
+            | '将'
+            | '將'
+            | '进'
+            | '進'
+            | '退'
+            | '平'
+            | '前'
+            | '后'
+            | '後'
+            | '一'
+            | '二'
+            | '三'
+            | '四'
+            | '五'
+            | '六'
+            | '七'
+            | '八'
+            | '九'
+    )
+}
 
 /// How much some bytes look like text of two bytes a character.
 fn familiar(bytes: &[u8], points: impl Fn(u8, u8) -> i64) -> i64 {

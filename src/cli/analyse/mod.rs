@@ -157,9 +157,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         threads: args.evaluator.threads(),
         book: &Book::built_in(),
     };
-    let mut written = Ok(());
+    let (mut written, mut kept) = (Ok(()), done.len());
     let mut keep = |report: GameReport| {
         written = journal.add(&report);
+        kept += 1;
         written.is_ok()
     };
     analysis::run(&task, games, &brake, &|progress| desk.show(&progress), &mut keep);
@@ -170,14 +171,19 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         journal.remove();
         bail!("{}: no game can be read", args.file.display());
     }
-    let count = outputs.write(&header, &mut journal)?;
     if brake.is_pulled() {
-        let text = format!("stopped; {count} games are done, and the same command goes on");
-        desk.line().keep(&text);
+        // Files from before are worth more than empty ones.
+        if kept > 0 {
+            outputs.write(&header, &mut journal)?;
+        } else {
+            journal.remove();
+        }
+        desk.line().keep(&format!("stopped; games done: {kept}; the same command goes on"));
         return Ok(INTERRUPTED.into());
     }
+    let count = outputs.write(&header, &mut journal)?;
     journal.remove();
-    writeln!(out, "{count} games: {}", outputs.list())?;
+    writeln!(out, "games: {count}; {}", outputs.list())?;
     let whole = desk.bad.load(Ordering::Relaxed) == 0;
     Ok(if whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -379,7 +379,8 @@ fn openings(args: &Args, wanted: usize, brake: &Brake) -> anyhow::Result<(Vec<Op
         } else {
             Reader::from_reader(fs::File::open(path)?)?
         };
-        let tell = |remark: &Remark| log::warn!("{}, {remark}", path.display());
+        let tell =
+            |remark: &Remark| progress::write(&format!("note: {}, {remark}", path.display()));
         Ok::<_, anyhow::Error>(openings::from_games(games, args.opening_plies, tell)?)
     };
     let mut openings = read(path).with_context(|| path.display().to_string())?;

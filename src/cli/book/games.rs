@@ -22,11 +22,25 @@ pub(super) enum Unfinished {
     Skip,
 }
 
+/// Lines about single games that are shown; further ones are counted only.
+const MOST_TOLD: u64 = 100;
+
 /// How many games were not counted, and why.
 #[derive(Default)]
 struct Left {
     unfinished: u64,
     unread: u64,
+    told: u64,
+}
+
+impl Left {
+    /// Says something about a game, unless that was said of many.
+    fn tell(&mut self, watch: &mut Watch, what: &str) {
+        self.told += 1;
+        if self.told <= MOST_TOLD {
+            watch.keep(what);
+        }
+    }
 }
 
 /// Counts the games of files, so many plies of each, and says how many there were.
@@ -43,7 +57,10 @@ pub(super) fn count(
             .with_context(|| super::failed(file))?;
     }
     let (counted, passed_over) = (games.counted(), games.passed_over());
-    let Left { unfinished: without, unread } = left;
+    let Left { unfinished: without, unread, told } = left;
+    if told > MOST_TOLD {
+        watch.keep(&format!("{} more lines like these are not shown", told - MOST_TOLD));
+    }
     let elsewhere = passed_over
         .saturating_sub(unread + if unfinished == Unfinished::Skip { without } else { 0 });
     let mut told = format!("{counted} games counted, {passed_over} passed over");
@@ -91,7 +108,7 @@ fn read(
             match game {
                 Ok(found) => {
                     for remark in &found.remarks {
-                        watch.keep(&format!("note: {name}, {remark}"));
+                        left.tell(watch, &format!("note: {name}, {remark}"));
                     }
                     let game = found.game;
                     left.unfinished += u64::from(game.result == GameResult::Unknown);
@@ -104,7 +121,7 @@ fn read(
                 Err(error) => {
                     games.pass_over();
                     left.unread += 1;
-                    watch.keep(&format!("left out: {name}, {error}"));
+                    left.tell(watch, &format!("left out: {name}, {error}"));
                 }
             }
         }

@@ -68,6 +68,12 @@ pub(in crate::games) fn read(text: &str) -> Draft {
                 }
             }
             "FEN" | "RecordType" => {}
+            // Among moves nothing else stands: it was one.
+            name if node != tree::ROOT => {
+                let what = format!("`{}` stands among the moves", crate::notation::quote(name));
+                draft.fault = Some((element.at as u64, Fault::Damaged(what)));
+                return draft;
+            }
             name => {
                 let known = TAGS.iter().find(|(known, _)| *known == name);
                 draft.game.add_tag(known.map_or(name, |(_, tag)| tag), &element.content);

@@ -20,7 +20,7 @@ use crate::{
 };
 
 pub(super) use movetext::{Movetext, begins_game, is_blank, read as read_moves};
-pub(super) use tags::begins_bytes as begins_tag;
+pub(super) use tags::{begins_bytes as begins_tag, usual_name as tag_name};
 
 /// The games of a text that is at hand. One that is bad is told of, and those after it are read.
 pub fn read(text: &str) -> impl Iterator<Item = Result<Game, GameError>> + use<> {

@@ -52,6 +52,15 @@ pub(super) fn canonical(name: &str) -> &str {
     known.map_or(name, |(_, usual)| usual)
 }
 
+/// The name as PGN writes it; none, if it can have no such tag, or a game tells it otherwise.
+pub(in crate::games) fn usual_name(name: &str) -> Option<&str> {
+    let plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let derived = ["Game", "Result", "Format", "SetUp", "FEN"];
+    let usual = canonical(name);
+    (plain && name.starts_with(|c: char| c.is_ascii_alphabetic()) && !derived.contains(&usual))
+        .then_some(usual)
+}
+
 /// Whether a text begins like a tag.
 pub(in crate::games) fn begins(text: &str) -> bool {
     begins_bytes(text.as_bytes())

@@ -261,7 +261,7 @@ fn what_cannot_be_used_is_named_with_its_fault() {
     let none = folder.with("none.pgn", b"\n");
     assert_eq!(
         fault(&["build", &new, "--games", &none]),
-        format!("cannot use {none}: it holds no games")
+        format!("cannot use {none}: it is empty")
     );
     let state = folder.with("some.state", b"{\"version\":\"9\"}\n");
     assert!(fault(&["build", &new, "--state", &state]).starts_with(&format!("{state}, line 1: ")));

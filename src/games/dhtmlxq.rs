@@ -234,13 +234,14 @@ fn branches<'a>(text: &'a str, values: &[(&'a str, &'a str)]) -> BTreeMap<usize,
     let mut rest = text;
     while let Some(at) = rest.find('[') {
         rest = &rest[at + 1..];
-        let Some((name, inside)) = rest.get(..40).unwrap_or(rest).split_once(']') else { continue };
-        let _ = inside;
+        let Some((name, _)) = rest.get(..40).unwrap_or(rest).split_once(']') else { continue };
         let Some(numbers) = numbers(name) else { continue };
         let inside = &rest[name.len() + 1..];
-        let Some(end) = inside.find("[/").filter(|&end| inside[end + 2..].starts_with(name)) else {
-            continue;
+        // Moves are digits: the next bracket ends them, or nothing does.
+        let closes = |end: &usize| {
+            inside[*end..].strip_prefix("[/").is_some_and(|tail| tail.starts_with(name))
         };
+        let Some(end) = inside.find('[').filter(closes) else { continue };
         add(numbers, &inside[..end]);
         rest = &inside[end..];
     }

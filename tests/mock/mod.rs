@@ -35,7 +35,8 @@ fn engine() {
     let mut mock = Mock {
         behaviour,
         position: Position::start(),
-        rng: SplitMix64::new(u64::from(process::id())),
+        // The same moves in every run: games of chance would end early now and then.
+        rng: SplitMix64::new(1),
         plies: 0,
         turns: 0,
         dialect: Dialect::Ucci,

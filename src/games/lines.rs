@@ -6,6 +6,7 @@ use std::{
     io::{self, BufRead, BufReader, Read},
 };
 
+use super::fault::{GameError, Place};
 use crate::notation::text;
 
 /// Bytes of a game or of a line beyond which nobody reads.
@@ -46,6 +47,12 @@ impl Lines {
         };
         let input = BufReader::with_capacity(1 << 16, input);
         Self { input, number: 0, returned: VecDeque::new() }
+    }
+
+    /// That game `game` cannot be read, since the file cannot be read any further.
+    pub(super) fn broken(&self, game: usize, error: io::Error) -> GameError {
+        let place = Place { game, line: Some(self.number + 1), ..Place::default() };
+        GameError { place, fault: error.into(), partial: None }
     }
 
     /// The next line with its end, which may be LF, CR LF or CR.

@@ -8,7 +8,7 @@
 use std::mem;
 
 use super::{
-    Fault, Found, Game, GameError, Place, fen,
+    Fault, Found, Game, GameError, fen,
     lines::{Lines, MOST},
     pgn::{begins_game, best_reading, is_blank, read_moves},
     text::{Draft, lines_before, trimmed},
@@ -178,9 +178,7 @@ impl Iterator for Games {
                 }
                 Err(error) => {
                     self.done = true;
-                    let line = Some(self.lines.number + 1);
-                    let place = Place { game: self.number + 1, line, ..Place::default() };
-                    return Some(Err(GameError { place, fault: error.into(), partial: None }));
+                    return Some(Err(self.lines.broken(self.number + 1, error)));
                 }
             };
             if let Some(ended) = ended {

@@ -219,9 +219,7 @@ impl Iterator for Json {
                 Ok(None) => self.done = true,
                 Err(error) => {
                     self.done = true;
-                    let line = Some(self.lines.number + 1);
-                    let place = Place { game: self.number + 1, line, ..Place::default() };
-                    return Some(Err(GameError { place, fault: error.into(), partial: None }));
+                    return Some(Err(self.lines.broken(self.number + 1, error)));
                 }
             }
         }

@@ -5,6 +5,7 @@ use crate::{
     arena::{Record, Settings},
     notation::{Format, Style, print},
     position::{Position, Unobserved},
+    types::{Color, Score, scale::Chances},
 };
 
 /// A game with what its players thought of it.
@@ -36,10 +37,10 @@ pub(super) fn recorded(record: &Record, settings: &Settings) -> Option<GameRepor
             time_trouble: false,
             comment: String::new(),
         });
-        let red = position.side() == crate::types::Color::Red;
+        let (side, scale) = (position.side(), Chances::with(position.occupied().count()));
         position.make(mv, &mut Unobserved);
         let score = index.and_then(|at| record.scores.get(at)?.as_deref());
-        if let Some(next) = score.and_then(|text| evaluation(text, red)) {
+        if let Some(next) = score.and_then(|text| evaluation(text, side, scale)) {
             thought = next;
         }
     }
@@ -63,19 +64,37 @@ pub(super) fn recorded(record: &Record, settings: &Settings) -> Option<GameRepor
     })
 }
 
-/// What a player thought, as an evaluation: its score as a record has it.
-fn evaluation(text: &str, red: bool) -> Option<Evaluation> {
-    let sign = if red { 1 } else { -1 };
-    if let Some(mate) = text.strip_prefix('#') {
-        let mate = sign * mate.parse::<i32>().ok()?;
-        let chances = if mate > 0 { [1000, 0, 0] } else { [0, 0, 1000] };
-        return Some(Evaluation { chances, mate: Some(mate), ..Evaluation::default() });
+/// What the player of a side thought, as an evaluation: its score as a record has it, in points of UCI.
+fn evaluation(text: &str, side: Color, scale: Chances) -> Option<Evaluation> {
+    let for_red = |number: i32| if side == Color::Red { number } else { -number };
+    let (score, points, mate) = if let Some(moves) = text.strip_prefix('#') {
+        let moves = moves.parse().ok()?;
+        (Score::Mate(moves), None, Some(for_red(moves)))
+    } else {
+        let points = text.parse::<f64>().ok()?.round() as i32;
+        (Score::Value(scale.from_uci(points)), Some(for_red(points)), None)
+    };
+    let mut chances = scale.per_mille(score);
+    if side == Color::Black {
+        chances.reverse();
     }
-    let points = sign * text.parse::<f64>().ok()?.round() as i32;
-    // A hundred points are an even chance to win, whoever counts them.
-    let win =
-        |points: i32| (1000.0 / (1.0 + (f64::from(100 - points) / 50.0).exp())).round() as u32;
-    let (red, black) = (win(points), win(-points));
-    let chances = [red, 1000 - red - black, black];
-    Some(Evaluation { chances, points: Some(points), ..Evaluation::default() })
+    Some(Evaluation { chances, points, mate, ..Evaluation::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hundred_points_of_a_player_are_an_even_chance_to_win() {
+        for men in [6, 16, 32] {
+            let scale = Chances::with(men);
+            let told = |text, side| evaluation(text, side, scale).map(|told| told.chances);
+            let [win, draw, loss] = told("100", Color::Red).unwrap();
+            assert!(win.abs_diff(500) <= 2, "{men} men: {win}");
+            assert_eq!(told("100", Color::Black), Some([loss, draw, win]));
+            assert_eq!(told("#-2", Color::Black), Some([1000, 0, 0]));
+            assert_eq!(told("?", Color::Red), None);
+        }
+    }
 }

@@ -60,6 +60,11 @@ impl Chances {
     pub fn uci(self, value: Value) -> i32 {
         (f64::from(value) * 100.0 / self.even).round() as i32
     }
+
+    /// Points of UCI as a value.
+    pub fn from_uci(self, points: i32) -> Value {
+        (f64::from(points) * self.even / 100.0).round() as Value
+    }
 }
 
 /// A value in points of UCCI.
@@ -86,6 +91,7 @@ mod tests {
             }
             let even = chances.even.round() as Value;
             assert_eq!(chances.uci(even), 100, "{men} men");
+            assert_eq!(chances.from_uci(100), even, "{men} men");
             assert!(chances.per_mille(Score::Value(even))[0].abs_diff(500) <= 2, "{men} men");
             assert_eq!(chances.per_mille(Score::Mate(3)), [1000, 0, 0]);
             assert_eq!(chances.per_mille(Score::Mate(0)), [0, 0, 1000]);

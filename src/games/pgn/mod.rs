@@ -9,7 +9,7 @@ mod write;
 use std::{collections::VecDeque, mem};
 
 use super::{
-    Fault, Found, Game, GameError, OpenError, Place, Reader, fen,
+    Fault, Found, Game, GameError, OpenError, Reader, fen,
     lines::{Chunk, Lines, MOST},
     text::{Draft, lines_before, unknown_characters},
 };
@@ -72,12 +72,7 @@ impl Iterator for Games {
                 Err(error) => {
                     self.done = true;
                     self.number += 1;
-                    let place = Place {
-                        game: self.number,
-                        line: Some(self.lines.number + 1),
-                        ..Place::default()
-                    };
-                    return Some(Err(GameError { place, fault: error.into(), partial: None }));
+                    return Some(Err(self.lines.broken(self.number, error)));
                 }
             }
         }

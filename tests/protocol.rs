@@ -135,6 +135,7 @@ fn a_board_of_64_kb_is_refused_in_one_line() {
     assert!(engine.hear().unwrap().starts_with("info string "));
     engine.expect_silence();
     engine.say("go depth 1");
+    assert!(engine.hear().unwrap().starts_with("info string the position was refused"));
     engine.hear_move();
     engine.close();
     engine.expect_exit();

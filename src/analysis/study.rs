@@ -49,7 +49,7 @@ const SHARES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_
 impl Effort {
     /// The limits of a search in a game of so many positions.
     pub(super) fn limits(self, positions: usize, threads: usize) -> Limits {
-        let timed = |time| Some(Budget::fixed(time, Duration::ZERO));
+        let timed = |time| Some(Budget::fixed(time));
         match self {
             Self::Nodes(nodes) => Limits { nodes: Some(nodes), ..Limits::default() },
             Self::Depth(depth) => Limits { depth: Some(depth), ..Limits::default() },

@@ -243,7 +243,7 @@ impl Engine {
         go.draw = turn.draw_offered && self.dialect == Dialect::Ucci;
         let setup = setup(turn.line, self.dialect, manners.ranks);
         self.say(&Command::Position(setup));
-        self.say(&Command::Go(go));
+        self.say(&Command::Go(Box::new(go)));
         let sent = Instant::now();
         let until = Until::after(turn.patience).unless(turn.abort);
         loop {

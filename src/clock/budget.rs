@@ -110,11 +110,17 @@ impl Budget {
         }
     }
 
-    /// The budget of a move that is given a time of its own.
-    pub fn fixed(time: Duration, overhead: Duration) -> Self {
-        // A tiny time is wanted as it is, give or take: half of it is for thinking.
-        let time = time.saturating_sub(overhead).max(time / 2).clamp(MINIMUM, LONGEST);
+    /// The budget of a move that is to be thought about for so long, with no flag at the end.
+    pub fn fixed(time: Duration) -> Self {
+        let time = time.clamp(MINIMUM, LONGEST);
         Self { free: time, soft: time, hard: time }
+    }
+
+    /// All of a time whose end loses the game.
+    pub fn within(time: Duration, overhead: Duration) -> Self {
+        let overhead = overhead.min(LONGEST).mul_f64(1.0 + SPARE_OVERHEADS);
+        // A tiny time is wanted as it is, give or take: half of it is for thinking.
+        Self::fixed(time.saturating_sub(overhead).max(time / 2))
     }
 
     /// The tighter of two budgets in each respect.
@@ -186,11 +192,6 @@ impl Budget {
             };
         }
         whole
-    }
-
-    /// All of a time whose end loses the game.
-    fn within(time: Duration, overhead: Duration) -> Self {
-        Self::fixed(time, overhead.mul_f64(1.0 + SPARE_OVERHEADS))
     }
 
     fn ordered(soft: Duration, hard: Duration) -> Self {
@@ -360,17 +361,19 @@ mod tests {
     }
 
     #[test]
-    fn a_fixed_time_is_used_up_to_the_overhead() {
-        let budget = Budget::fixed(MS * 1000, MS * 30);
-        assert_eq!((budget.soft, budget.hard), (MS * 970, MS * 970));
-        assert_eq!(Budget::fixed(Duration::ZERO, MS * 30).hard, MS);
-        assert_eq!(Budget::fixed(MS * 20, MS * 30).hard, MS * 10);
-        assert!(Budget::fixed(Duration::MAX, Duration::ZERO).hard <= LONGEST);
+    fn a_fixed_time_is_thought_whole_and_a_flag_kept_away_from() {
+        let budget = Budget::fixed(MS * 1000);
+        assert_eq!((budget.free, budget.soft, budget.hard), (MS * 1000, MS * 1000, MS * 1000));
+        assert_eq!(Budget::fixed(Duration::ZERO).hard, MS);
+        assert!(Budget::fixed(Duration::MAX).hard <= LONGEST);
+        assert_eq!(Budget::within(MS * 1000, MS * 30).hard, MS * 910);
+        assert_eq!(Budget::within(MS * 20, MS * 30).hard, MS * 10);
+        assert_eq!(Budget::within(Duration::ZERO, Duration::MAX).hard, MS);
     }
 
     #[test]
     fn budgets_combine_to_the_tighter() {
-        let (a, b) = (Budget::fixed(MS * 50, MS), Budget::ordered(MS, MS * 900));
+        let (a, b) = (Budget::fixed(MS * 49), Budget::ordered(MS, MS * 900));
         assert_eq!(a.min(b), Budget { free: Duration::ZERO, soft: MS, hard: MS * 49 });
     }
 

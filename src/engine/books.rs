@@ -12,7 +12,7 @@ use crate::{
     position::Unobserved,
     rules::Line,
     search::{Info, SearchResult},
-    types::{Bound, Color, Move, Score, SplitMix64, scale},
+    types::{Bound, Color, Move, Score, SplitMix64, Value, scale},
 };
 
 /// What stands between two files of a list.
@@ -30,6 +30,7 @@ pub(super) struct Found {
     entry: Entry,
     /// What some book would reply.
     reply: Option<Move>,
+    value: Value,
 }
 
 impl Books {
@@ -49,19 +50,26 @@ impl Books {
         Self(books)
     }
 
-    /// What the first book says that knows a move to play.
+    /// No book at all.
+    pub(super) fn closed() -> Self {
+        Self(Vec::new())
+    }
+
+    /// What the first book says that knows a move to play, and what the position is worth: at sight,
+    /// where the book does not tell.
     pub(super) fn find(
         &self,
         line: &Line,
         choice: Choice,
         rng: &mut SplitMix64,
         tell: &dyn Fn(String),
+        at_sight: impl FnOnce() -> Value,
     ) -> Option<Found> {
         let (name, entry) = self.choose(line, choice, rng, tell)?;
         let mut next = line.clone();
         next.push(entry.mv, &mut Unobserved);
         let reply = self.choose(&next, Choice::Best, rng, tell).map(|(_, entry)| entry.mv);
-        Some(Found { name, entry, reply })
+        Some(Found { name, entry, reply, value: entry.value().unwrap_or_else(at_sight) })
     }
 
     fn choose(
@@ -95,21 +103,20 @@ impl fmt::Display for Found {
 }
 
 impl Found {
-    /// The move and the reply as a line of play, if a search has judged it.
-    pub(super) fn info(&self) -> Option<Info> {
-        let value = self.entry.value()?;
-        Some(Info {
+    /// The move and the reply as a line of play.
+    pub(super) fn info(&self) -> Info {
+        Info {
             depth: self.entry.depth.into(),
             seldepth: self.entry.depth.into(),
             multipv: 1,
-            score: Score::from_value(value),
+            score: Score::from_value(self.value),
             bound: Bound::Exact,
             nodes: 0,
             nps: 0,
             hashfull: 0,
             time: Duration::ZERO,
             pv: [Some(self.entry.mv), self.reply].into_iter().flatten().collect(),
-        })
+        }
     }
 
     /// The answer to a search that need not be made.
@@ -117,7 +124,7 @@ impl Found {
         SearchResult {
             best: Some(self.entry.mv),
             ponder: self.reply,
-            score: Score::from_value(self.entry.value().unwrap_or_default()),
+            score: Score::from_value(self.value),
             depth: self.entry.depth.into(),
             nodes: 0,
             time: Duration::ZERO,

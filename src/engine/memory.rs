@@ -1,6 +1,7 @@
-//! How much memory the machine can spare, as far as the system tells. Knows nothing of its use.
+//! How much memory the machine can spare and how many processors it has, as far as the system tells.
+//! Knows nothing of their use.
 
-use std::fs;
+use std::{fs, thread};
 
 /// The table's MB when nobody asks for more: the option's default, and what to take when the system
 /// does not tell what there is.
@@ -8,6 +9,11 @@ pub(super) const USUAL_MB: usize = 64;
 /// The bounds of the size that is chosen without being asked: enough for a quick game, and not so
 /// much that clearing it is felt.
 const CHOSEN_MB: std::ops::RangeInclusive<usize> = 16..=1024;
+
+/// How many threads can run at once.
+pub(super) fn processors() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
 
 /// The MB that can be taken without driving the machine to swap, if the system tells.
 pub(super) fn available_mb() -> Option<usize> {

@@ -9,6 +9,7 @@ mod searcher;
 mod strength;
 
 use std::{
+    panic::{self, AssertUnwindSafe},
     path::Path,
     sync::{
         Arc, Mutex, PoisonError,
@@ -23,8 +24,8 @@ pub use options::{Idle, MAX_THREADS, OptionError, OptionKind, OptionSpec, Settin
 pub use strength::Randomness;
 
 use crate::{
-    clock::{Budget, ClockView, Habits, MoveCount},
-    eval::Network,
+    clock::{Allowance, Budget, ClockView, Habits, MoveCount},
+    eval::{Network, explain},
     position::{FenError, Position},
     rules::Line,
     search::{HashEntry, HashView, Info, Limits, SearchResult, Signals},
@@ -71,7 +72,8 @@ pub enum PositionError {
 }
 
 /// What to search for. Everything may be combined; whatever is reached first ends the search, and
-/// nothing at all means until [`Engine::stop`].
+/// nothing at all means until [`Engine::stop`]. A time for the move outranks the clock, and a clock
+/// that shows nothing beside another limit is none: some clients tell clocks that they do not keep.
 #[derive(Clone, Debug, Default)]
 pub struct GoRequest {
     /// So many plies.
@@ -82,7 +84,7 @@ pub struct GoRequest {
     pub mate: Option<u32>,
     /// The clock of the side to move.
     pub clock: Option<ClockView>,
-    /// A time for this move alone.
+    /// A time to think about this move.
     pub move_time: Option<Duration>,
     /// No answer before [`Engine::stop`], whatever is found.
     pub infinite: bool,
@@ -92,6 +94,18 @@ pub struct GoRequest {
     pub ponder: bool,
     /// The opponent offers a draw.
     pub draw: bool,
+}
+
+impl GoRequest {
+    /// Whether a clock is more than a zero beside other limits.
+    fn is_kept(&self, clock: &ClockView) -> bool {
+        let otherwise = self.depth.is_some()
+            || self.nodes.is_some()
+            || self.mate.is_some()
+            || self.move_time.is_some()
+            || self.infinite;
+        !(clock.left.is_zero() && otherwise)
+    }
 }
 
 /// A xiangqi engine.
@@ -243,12 +257,13 @@ impl Engine {
     }
 
     /// Starts a search and returns at once. A search that still runs is stopped first; it answers
-    /// before the new one does. Where time is all that limits it, a book may have the answer.
+    /// before the new one does. In a game a book may have the answer.
     pub fn go(&mut self, mut request: GoRequest) {
         self.signals.stop();
         self.signals = Arc::new(Signals::new());
         self.draw_offered = request.draw;
-        request.clock = request.clock.map(|told| self.completed(told));
+        let clock = request.clock.filter(|clock| request.is_kept(clock));
+        request.clock = clock.map(|told| self.completed(told));
         self.thinking.fetch_add(1, Ordering::SeqCst);
         if let Some(found) = self.ask_books(&request) {
             self.send(Request::Answer(Box::new(found)));
@@ -333,15 +348,19 @@ impl Engine {
         self.draw_offered && worse && outcome.depth >= DRAW_DEPTH
     }
 
+    /// What the scheme, if one is set, grants the side to move.
+    fn allowance(&self) -> Option<Allowance> {
+        let scheme = self.settings.scheme.as_ref()?;
+        Some(match self.line.position().side() {
+            Color::Red => scheme.red(),
+            Color::Black => scheme.black(),
+        })
+    }
+
     /// What is told of the clock and what the scheme, if one is set, says beyond that.
     fn completed(&mut self, told: ClockView) -> ClockView {
-        let position = self.line.position();
-        let made = self.clocked.before(position.number());
-        match (&self.settings.scheme, position.side()) {
-            (None, _) => told,
-            (Some(scheme), Color::Red) => told.completed(&scheme.red(), made),
-            (Some(scheme), Color::Black) => told.completed(&scheme.black(), made),
-        }
+        let made = self.clocked.before(self.line.position().number());
+        self.allowance().map_or(told, |allowance| told.completed(&allowance, made))
     }
 
     /// The network that positions are evaluated by; without any, it is the handcrafted evaluation.
@@ -366,14 +385,13 @@ impl Engine {
     /// What a book says to play, where books may be asked.
     fn ask_books(&mut self, request: &GoRequest) -> Option<Found> {
         let Settings { own_book, analyse, multipv, book_depth, book_choice, .. } = self.settings;
-        let timed = request.clock.is_some() || request.move_time.is_some();
-        let otherwise = request.depth.is_some()
-            || request.nodes.is_some()
-            || request.mate.is_some()
-            || request.infinite
-            || request.ponder;
+        let limited = request.clock.is_some()
+            || request.move_time.is_some()
+            || request.depth.is_some()
+            || request.nodes.is_some();
+        let otherwise = request.mate.is_some() || request.infinite || request.ponder;
         let every_move = request.only.is_empty() && self.banned.is_empty();
-        let game = timed && !otherwise && every_move && multipv == 1 && !analyse;
+        let game = limited && !otherwise && every_move && multipv == 1 && !analyse;
         let early = book_depth.is_none_or(|depth| books::plies_played(&self.line) < depth);
         if !(own_book && game && early) {
             return None;
@@ -383,7 +401,17 @@ impl Engine {
         }
         let tell = |text| (self.events)(Event::Message(text));
         let books = self.books.as_ref()?;
-        books.find(&self.line, book_choice, &mut self.rng, &tell)
+        let network = self.network.as_ref().filter(|_| self.settings.use_network);
+        let (line, rng) = (&self.line, &mut self.rng);
+        // A book is a file, and whatever is wrong with it the move can be found without.
+        let found = panic::catch_unwind(AssertUnwindSafe(|| {
+            books.find(line, book_choice, rng, &tell, || explain(line.position(), network).total)
+        }));
+        found.unwrap_or_else(|_| {
+            tell("the books failed and are closed".into());
+            self.books = Some(Books::closed());
+            None
+        })
     }
 
     /// Opens the books that are asked for and says which cannot be used.
@@ -398,11 +426,11 @@ impl Engine {
         let clock = request
             .clock
             .map(|clock| Budget::for_move(&clock, habits, self.line.position().number()));
-        let fixed = request.move_time.map(|time| Budget::fixed(time, overhead));
-        let time = match (clock, fixed) {
-            (Some(clock), Some(fixed)) => Some(clock.min(fixed)),
-            (clock, fixed) => clock.or(fixed),
-        };
+        let time = request.move_time.map(Budget::fixed).map_or(clock, |fixed| {
+            // Where the scheme limits each move, to think longer loses the game.
+            let limit = self.allowance().and_then(|allowance| allowance.move_time);
+            Some(limit.map_or(fixed, |limit| fixed.min(Budget::within(limit, overhead))))
+        });
         let endless = time.is_none()
             && request.depth.is_none()
             && request.nodes.is_none()
@@ -438,11 +466,10 @@ impl Engine {
     }
 
     fn resources(&self) -> Resources {
-        let processors = thread::available_parallelism().map_or(1, usize::from);
         // Several threads cannot share out the few positions of a level.
         let single = self.settings.level().is_some();
         Resources {
-            threads: if single { 1 } else { self.settings.working_threads(processors) },
+            threads: if single { 1 } else { self.settings.working_threads(memory::processors()) },
             hash_mb: self.settings.hash_mb,
             network: self.network().cloned(),
             #[cfg(feature = "tune")]

@@ -25,6 +25,9 @@ use crate::{
 /// The table that a pool is born with; it grows to the wanted size where failing is allowed.
 const BIRTH_MB: usize = 1;
 
+/// What each thread needs besides its share of the table, in MB.
+const THREAD_MB: usize = 10;
+
 /// How often it is looked whether a failed search may answer.
 const LEAVE_INTERVAL: Duration = Duration::from_millis(5);
 
@@ -105,32 +108,43 @@ impl Searcher {
         Self { ready: None, events, thinking, hash_view }
     }
 
-    /// Takes requests until nobody can make any more.
+    /// Takes requests until nobody can make any more, whatever becomes of each.
     pub(super) fn serve(mut self, inbox: &Receiver<Request>) {
         for request in inbox {
-            match request {
-                Request::Prepare(resources) => {
-                    self.prepare(&resources);
-                }
-                Request::NewGame(resources) => self.prepare(&resources).pool.new_game(),
-                Request::Think(job) => self.think(&job),
-                Request::Answer(found) => {
-                    self.say(found.to_string());
-                    if let Some(info) = found.info() {
-                        (self.events)(Event::Info(info));
-                    }
-                    self.answer(found.outcome());
-                }
-                Request::Probe(position, answer) => {
-                    let entry = self.ready.as_ref().and_then(|ready| ready.pool.probe(&position));
-                    // Whoever asked may have lost interest.
-                    let _ = answer.send(entry);
-                }
-                Request::Fence(done) => {
-                    let _ = done.send(());
-                }
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.grant(request))) {
+                self.start_afresh("a request", &panic_text(panic.as_ref()));
             }
         }
+    }
+
+    fn grant(&mut self, request: Request) {
+        match request {
+            Request::Prepare(resources) => {
+                self.prepare(&resources);
+            }
+            Request::NewGame(resources) => self.prepare(&resources).pool.new_game(),
+            Request::Think(job) => self.think(&job),
+            Request::Answer(found) => {
+                self.say(found.to_string());
+                (self.events)(Event::Info(found.info()));
+                self.answer(found.outcome());
+            }
+            Request::Probe(position, answer) => {
+                let entry = self.ready.as_ref().and_then(|ready| ready.pool.probe(&position));
+                // Whoever asked may have lost interest.
+                let _ = answer.send(entry);
+            }
+            Request::Fence(done) => {
+                let _ = done.send(());
+            }
+        }
+    }
+
+    /// Whatever state a failure left the pool in, the next request finds a new one.
+    fn start_afresh(&mut self, what: &str, text: &str) {
+        self.ready = None;
+        log::error!("{what} failed: {text}");
+        self.say(format!("{what} failed and was restarted: {text}"));
     }
 
     fn say(&self, text: String) {
@@ -145,9 +159,12 @@ impl Searcher {
             Ready { pool, threads: 1, asked_mb: None, hash_mb: None, network }
         });
         if ready.threads != wanted.threads {
-            ready.pool.resize_threads(wanted.threads);
+            let room = memory::available_mb().map_or(usize::MAX, |mb| mb / THREAD_MB);
+            ready.pool.resize_threads(wanted.threads.min(room.max(ready.pool.workers())));
             ready.threads = wanted.threads;
-            self.say(format!("searching with {} threads", ready.pool.workers()));
+            let workers = ready.pool.workers();
+            let short = if workers < wanted.threads { "no room for more; " } else { "" };
+            self.say(format!("{short}searching with {workers} threads"));
         }
         if ready.hash_mb.is_none() || ready.asked_mb != wanted.hash_mb {
             ready.asked_mb = wanted.hash_mb;
@@ -188,8 +205,8 @@ impl Searcher {
 
     fn think(&mut self, job: &Job) {
         let events = Arc::clone(&self.events);
-        let ready = self.prepare(&job.resources);
         let (outcome, failure) = guarded(&job.line, &job.limits, &*events, |report| {
+            let ready = self.prepare(&job.resources);
             let Job { line, limits, ponder, multipv, signals, .. } = job;
             match &job.handicap {
                 Some(handicap) => handicap.think(&mut ready.pool, job, report),
@@ -197,10 +214,7 @@ impl Searcher {
             }
         });
         if let Some(text) = failure {
-            // Whatever state the search was left in, the next one starts from a new one.
-            self.ready = None;
-            log::error!("the search failed: {text}");
-            self.say(format!("the search failed and was restarted: {text}"));
+            self.start_afresh("the search", &text);
             job.wait_for_leave();
         }
         self.answer(outcome);
@@ -268,6 +282,11 @@ fn panic_text(panic: &(dyn Any + Send)) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::{
+        atomic::AtomicBool,
+        mpsc::{RecvTimeoutError, channel},
+    };
+
     use super::*;
 
     fn mv(text: &str) -> Move {
@@ -299,6 +318,57 @@ mod tests {
         assert_eq!(failure.as_deref(), Some("out of luck"));
         assert_eq!((outcome.best, outcome.ponder), (Some(mv("b2e2")), Some(mv("h9g7"))));
         assert_eq!((outcome.depth, outcome.score), (7, Score::Value(12)));
+    }
+
+    #[test]
+    fn a_panic_before_the_search_begins_is_answered_and_the_next_search_is_sound() {
+        let (tell, events) = channel();
+        let sound = AtomicBool::new(false);
+        // Two threads are made ready with a message, and that fails once.
+        let searcher = Searcher::new(
+            Arc::new(move |event| {
+                let fails =
+                    matches!(event, Event::Message(_)) && !sound.swap(true, Ordering::SeqCst);
+                assert!(!fails, "nobody hears");
+                let _ = tell.send(event);
+            }),
+            Arc::new(AtomicUsize::new(2)),
+            Arc::default(),
+        );
+        let (requests, inbox) = channel();
+        let thread = thread::spawn(move || searcher.serve(&inbox));
+        let line = Line::new(Position::start());
+        for depth in [1, 2] {
+            let job = Job {
+                line: line.clone(),
+                limits: Limits { depth: Some(depth), ..Limits::default() },
+                ponder: false,
+                multipv: 1,
+                signals: Arc::new(Signals::new()),
+                resources: Resources {
+                    threads: 2,
+                    hash_mb: Some(1),
+                    network: None,
+                    #[cfg(feature = "tune")]
+                    params: crate::search::Params::default(),
+                },
+                handicap: None,
+            };
+            requests.send(Request::Think(Box::new(job))).unwrap();
+        }
+        drop(requests);
+        let mut answers = Vec::new();
+        loop {
+            match events.recv_timeout(Duration::from_mins(1)) {
+                Ok(Event::Best(outcome)) => answers.push((outcome.best.unwrap(), outcome.depth)),
+                Ok(_) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(error) => panic!("{error}"),
+            }
+        }
+        thread.join().unwrap();
+        assert_eq!(answers.iter().map(|answer| answer.1).collect::<Vec<_>>(), [0, 2]);
+        assert!(answers.iter().all(|answer| line.position().is_legal(answer.0)));
     }
 
     #[test]

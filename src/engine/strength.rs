@@ -445,7 +445,7 @@ mod tests {
     fn a_level_lets_a_part_of_its_time_pass_but_a_stop_ends_it() {
         let mut pool = Pool::new(1, 1);
         let whole = Duration::from_secs(2);
-        let time = Some(Budget::fixed(whole, Duration::ZERO));
+        let time = Some(Budget::fixed(whole));
         let handicap = Handicap::of_elo(WEAKEST, 3).unwrap();
         let waiting = job(Position::START_FEN, Limits { time, ..Limits::default() });
         play(&handicap, &mut pool, &waiting);

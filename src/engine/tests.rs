@@ -134,12 +134,44 @@ fn limits_combine() {
         depth: Some(20),
         nodes: Some(1000),
         clock: Some(clock),
-        move_time: Some(Duration::from_secs(1)),
         ..GoRequest::default()
     });
     assert_eq!((limits.depth, limits.nodes, limits.infinite), (Some(20), Some(1000), false));
-    assert_eq!(limits.time.unwrap().hard, Duration::from_secs(1));
+    assert!(limits.time.unwrap().hard < clock.left);
     assert!(engine.limits(GoRequest::default()).infinite);
+}
+
+#[test]
+fn a_time_for_the_move_is_for_thinking_whatever_the_clock_shows() {
+    let (mut engine, _events) = engine();
+    let second = Duration::from_secs(1);
+    for left in [0, 500, 1_000_000].map(Duration::from_millis) {
+        let clock = Some(ClockView { left, ..ClockView::default() });
+        let request = GoRequest { clock, move_time: Some(second), ..GoRequest::default() };
+        assert_eq!(engine.limits(request).time.unwrap().soft, second);
+    }
+    // Where the end of the move's time loses the game, it is kept away from.
+    engine.set_option("TimeScheme", Some("move=1s")).unwrap();
+    let request = GoRequest { move_time: Some(second), ..GoRequest::default() };
+    assert_eq!(engine.limits(request).time.unwrap().hard, Duration::from_millis(910));
+}
+
+#[test]
+fn a_clock_at_zero_beside_another_limit_is_none() {
+    let clock = ClockView::default();
+    let alone = GoRequest { clock: Some(clock), ..GoRequest::default() };
+    assert!(alone.is_kept(&clock));
+    for request in [
+        GoRequest { depth: Some(8), ..alone.clone() },
+        GoRequest { nodes: Some(8), ..alone.clone() },
+        GoRequest { mate: Some(8), ..alone.clone() },
+        GoRequest { move_time: Some(Duration::ZERO), ..alone.clone() },
+        GoRequest { infinite: true, ..alone.clone() },
+    ] {
+        assert!(!request.is_kept(&clock), "{request:?}");
+        let some = ClockView { left: Duration::from_millis(1), ..clock };
+        assert!(request.is_kept(&some), "{request:?}");
+    }
 }
 
 #[test]
@@ -335,7 +367,8 @@ impl Library {
     fn new(name: &str) -> Self {
         let folder = std::env::temp_dir().join(format!("chuhe-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        let (engine, events) = engine();
+        let (mut engine, events) = engine();
+        engine.set_option("OwnBook", Some("true")).unwrap();
         Self { folder, engine, events }
     }
 
@@ -398,6 +431,31 @@ fn a_book_answers_with_all_it_knows() {
 }
 
 #[test]
+fn a_book_that_knows_no_scores_answers_with_one_too() {
+    let mut library = Library::new("scoreless");
+    let file = library.add("a.book", &[(&["h2e2"], "h9g7")]);
+    let old = library.folder.join("BOOK.DAT");
+    let mut pages = crate::book::Pages::new("");
+    let mut line = Line::new(Position::start());
+    play(&mut line, &["h2e2"]).unwrap();
+    pages.set(line.position(), crate::book::Entry::new("b9c7".parse().unwrap(), 5)).unwrap();
+    pages.write_xqwizard(&mut std::fs::File::create(&old).unwrap()).unwrap();
+    library.use_files(&[old.to_str().unwrap().to_owned(), file]);
+    library.engine.set_position(None, &["h2e2"]).unwrap();
+    library.engine.go(timed());
+    library.engine.wait();
+    let told: Vec<_> = library.events.try_iter().collect();
+    let [Event::Message(_), Event::Info(info), Event::Best(outcome)] = &told[..] else {
+        panic!("{told:?}")
+    };
+    assert_eq!(outcome.best, Some("b9c7".parse().unwrap()));
+    assert_eq!([Some(info.pv[0]), info.pv.get(1).copied()], [outcome.best, outcome.ponder]);
+    assert_eq!((info.score, info.depth), (outcome.score, 0));
+    let at_sight = explain(line.position(), library.engine.network()).total;
+    assert_eq!(info.score, Score::Value(at_sight));
+}
+
+#[test]
 fn books_are_asked_in_games_only() {
     let mut library = Library::new("games");
     let file = library.add("a.book", &[(&["h2e2"], "h9g7")]);
@@ -406,14 +464,18 @@ fn books_are_asked_in_games_only() {
     let engine = &mut library.engine;
     let clock = ClockView { left: Duration::from_mins(1), ..ClockView::default() };
     assert!(engine.ask_books(&timed()).is_some());
-    assert!(engine.ask_books(&GoRequest { clock: Some(clock), ..GoRequest::default() }).is_some());
+    for limited in [
+        GoRequest { clock: Some(clock), ..GoRequest::default() },
+        GoRequest { depth: Some(5), ..GoRequest::default() },
+        GoRequest { nodes: Some(216), ..GoRequest::default() },
+    ] {
+        assert!(engine.ask_books(&limited).is_some(), "{limited:?}");
+    }
     let mv: Move = "h9g7".parse().unwrap();
     for other in [
         GoRequest::default(),
         GoRequest { infinite: true, ..timed() },
         GoRequest { ponder: true, ..timed() },
-        GoRequest { depth: Some(5), ..timed() },
-        GoRequest { nodes: Some(5), ..timed() },
         GoRequest { mate: Some(5), ..timed() },
         GoRequest { only: vec![mv], ..timed() },
     ] {

@@ -33,6 +33,7 @@ use std::{
     io::{self, Write},
     mem,
     sync::mpsc::Sender,
+    time::Duration,
 };
 
 use super::{
@@ -52,6 +53,9 @@ use crate::{
 /// So many moves in a row with a proven mate against the mover are enough to resign: the opponent
 /// has shown that it knows how.
 const HOPELESS_MOVES: u32 = 4;
+/// How long is thought where the only limits could not be read: long enough for a good move, and
+/// not so long that whoever waits gives up.
+const SANE_TIME: Duration = Duration::from_secs(1);
 /// A message is cut at so many characters. It may quote what the client sent.
 const MOST_SHOWN: usize = 400;
 
@@ -81,6 +85,9 @@ pub struct Session<W> {
     hopeless: u32,
     /// What a person is answered in.
     language: Language,
+    /// The position that was last sent was refused, or not taken wholly, and no search has answered
+    /// for another one since.
+    refused: bool,
 }
 
 /// What is being done.
@@ -135,6 +142,7 @@ impl<W: Write> Session<W> {
             crossing: false,
             hopeless: 0,
             language: Language::English,
+            refused: false,
         }
     }
 
@@ -264,7 +272,9 @@ impl<W: Write> Session<W> {
             Command::SetOption { name, value } => self.set_option(&name, &value),
             Command::Position(setup) => {
                 let (start, moves) = setup.parts();
-                match self.engine.set_position(start, &moves) {
+                let set = self.engine.set_position(start, &moves);
+                self.refused = set.is_err();
+                match set {
                     Ok(()) => Ok(Flow::Continue),
                     Err(error) => self.message(&error.to_string()),
                 }
@@ -313,9 +323,16 @@ impl<W: Write> Session<W> {
     }
 
     fn greet(&mut self, dialect: Dialect) -> io::Result<Flow> {
+        let first = self.dialect.is_none();
         if *self.dialect.get_or_insert(dialect) != dialect {
             log::debug!("a greeting in another tongue is passed over");
             return Ok(Flow::Continue);
+        }
+        // UCCI's clients are people's boards, which leave the openings to the engine; UCI's are as
+        // often analysts and match runners, which ask for thought.
+        if first && dialect == Dialect::Ucci {
+            let set = self.engine.set_option("usebook", Some("true"));
+            debug_assert_eq!(set, Ok(()), "the option is there");
         }
         let id = |key: &str, text: &str| Reply::Id { key: key.into(), text: text.into() };
         self.say(&id("name", concat!("chuhe ", env!("CARGO_PKG_VERSION"))))?;
@@ -342,6 +359,14 @@ impl<W: Write> Session<W> {
     }
 
     fn go(&mut self, go: &Go) -> io::Result<Flow> {
+        for (word, in_its_place) in &go.unread {
+            let place = if in_its_place.is_empty() { "nothing" } else { in_its_place };
+            self.message(&format!("`{word}` takes a number, not `{place}`, and limits nothing"))?;
+        }
+        if mem::take(&mut self.refused) {
+            let fen = self.engine.line().position().fen();
+            self.message(&format!("the position was refused; this is about {fen}"))?;
+        }
         let position = self.engine.line().position();
         if let Some(depth) = go.perft {
             self.task = Task::Chore(Chore::perft(position, depth, &self.inbox));
@@ -360,11 +385,10 @@ impl<W: Write> Session<W> {
             if self.engine.settings().milliseconds { Unit::Millisecond } else { Unit::Second };
         let clock = go.clock(position.side(), unit);
         let only = go.search_moves.iter().copied().filter(|&mv| position.is_legal(mv)).collect();
-        let limited = !go.infinite
-            && (clock.is_some()
-                || go.move_time.is_some()
-                || go.depth.is_some()
-                || go.nodes.is_some());
+        let move_time = go.move_time.map(|time| Unit::Millisecond.times(time));
+        let misread = !go.unread.is_empty() && !go.is_limited() && go.mate.is_none();
+        let move_time = move_time.or(misread.then_some(SANE_TIME));
+        let limited = !go.infinite && (go.is_limited() || misread);
         let ending = match (limited, go.ponder) {
             // A mate may never be found, so it is no limit.
             (false, _) => Ending::Never,
@@ -376,7 +400,7 @@ impl<W: Write> Session<W> {
             nodes: go.nodes,
             mate: go.mate.filter(|&moves| moves > 0),
             clock,
-            move_time: go.move_time.map(|time| Unit::Millisecond.times(time)),
+            move_time,
             infinite: go.infinite,
             only,
             ponder: go.ponder,

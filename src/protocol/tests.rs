@@ -80,7 +80,8 @@ fn is_message(line: &str) -> bool {
 
 fn ucci() -> Talk {
     let mut talk = Talk::new();
-    talk.say("ucci").answers();
+    // No chance is to decide what is said.
+    talk.say("ucci\nsetoption usebook false").answers();
     talk
 }
 
@@ -201,6 +202,19 @@ fn a_ponder_search_ends_after_the_hit() {
     let mut talk = ucci();
     talk.say("go ponder time 200 increment 0\nponderhit draw").settle();
     assert_eq!(talk.words(), ["bestmove"]);
+}
+
+#[test]
+fn books_are_asked_by_default_in_ucci_alone() {
+    for (greeting, asked) in [("ucci", true), ("uci", false)] {
+        for limit in ["depth 1", "nodes 216", "movetime 5", "time 900 increment 0"] {
+            let mut talk = Talk::new();
+            talk.say(greeting).answers();
+            let answers = talk.say(&format!("go {limit}")).settle().answers();
+            let told = answers.iter().any(|line| line.starts_with("info message book "));
+            assert_eq!(told, asked, "{greeting}, {limit}: {answers:?}");
+        }
+    }
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! What the engine reports, put into the words and numbers of a tongue. The one place that knows
 //! both the units of the search and what clients take a point for.
 
+use std::iter;
+
 use crate::{
     engine::{OptionKind, OptionSpec},
     position::Position,
@@ -91,10 +93,12 @@ pub(super) fn option(dialect: Dialect, option: &OptionSpec) -> Option<OptionLine
         OptionKind::Spin { default, min, max } => {
             wire::OptionKind::Spin { default: number(default), min: number(min), max: number(max) }
         }
-        OptionKind::Combo { default, values } => wire::OptionKind::Combo {
-            default: default.into(),
-            values: values.iter().map(|&value| value.into()).collect(),
-        },
+        OptionKind::Combo { default, values } => {
+            // Some adapters take the first for the default, whatever is said of it.
+            let others = values.iter().copied().filter(|&value| value != default);
+            let values = iter::once(default).chain(others).map(Into::into).collect();
+            wire::OptionKind::Combo { default: default.into(), values }
+        }
         OptionKind::Text { default } => wire::OptionKind::Text { default: default.into() },
     };
     Some(OptionLine { name: name.into(), kind })
@@ -104,6 +108,25 @@ pub(super) fn option(dialect: Dialect, option: &OptionSpec) -> Option<OptionLine
 mod tests {
     use super::*;
     use crate::types::score::RULE_WIN;
+
+    #[test]
+    fn the_default_of_a_choice_is_offered_first() {
+        let mut found = 0;
+        for dialect in [Dialect::Ucci, Dialect::Uci] {
+            for offered in crate::engine::Engine::options() {
+                let Some(line) = option(dialect, offered) else { continue };
+                if let (
+                    wire::OptionKind::Combo { default, values },
+                    OptionKind::Combo { values: all, .. },
+                ) = (line.kind, offered.kind)
+                {
+                    assert_eq!((&values[0], values.len()), (&default, all.len()));
+                    found += 1;
+                }
+            }
+        }
+        assert!(found > 4);
+    }
 
     #[test]
     fn a_knight_is_a_hundred_points_in_ucci() {

@@ -48,15 +48,20 @@ impl<'a> Manager<'a> {
         self.ponder && !self.signals.was_hit()
     }
 
+    /// Whether no answer is wanted yet, so that neither nodes nor time end the search.
+    fn is_held(&self) -> bool {
+        self.limits.infinite || self.pondering()
+    }
+
     /// Whether so many nodes are too many.
     #[inline]
     pub(super) fn out_of_nodes(&self, nodes: u64) -> bool {
-        self.limits.nodes.is_some_and(|limit| nodes >= limit)
+        self.limits.nodes.is_some_and(|limit| nodes >= limit) && !self.is_held()
     }
 
     /// Whether the hard limit of time has passed.
     pub(super) fn out_of_time(&self) -> bool {
-        !self.pondering()
+        !self.is_held()
             && self.limits.time.is_some_and(|budget| {
                 self.ready.load(Relaxed) || self.signals.on_clock() >= budget.hard
             })

@@ -4,7 +4,8 @@
 use std::{
     cmp::Reverse,
     hash::{BuildHasher, BuildHasherDefault, DefaultHasher},
-    sync::{Arc, PoisonError, RwLock, RwLockReadGuard},
+    iter,
+    sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard},
 };
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -156,6 +157,11 @@ impl Pool {
         signals: &Signals,
         report: &(dyn Fn(Info) + Sync),
     ) -> SearchResult {
+        let told = Told::default();
+        let report = &|info: Info| {
+            told.note(&info);
+            report(info);
+        };
         let (moves, rule_losers_left_out) = root_moves(line, limits, &mut self.workers[0].labels);
         let table = read(&self.table);
         table.begin(salt(line, limits));
@@ -213,17 +219,13 @@ impl Pool {
                 });
             }
         });
-        self.conclude(&shared_end(&shared), limits, multipv, report)
+        let (outcome, line) = self.conclude(&shared_end(&shared), limits, multipv);
+        told.amended(&line, multipv).into_iter().for_each(report);
+        outcome
     }
 
-    /// Chooses the best worker's move once all have ended.
-    fn conclude(
-        &self,
-        end: &Ending,
-        limits: &Limits,
-        multipv: usize,
-        report: &(dyn Fn(Info) + Sync),
-    ) -> SearchResult {
+    /// Chooses the best worker's move once all have ended, and the line that it begins.
+    fn conclude(&self, end: &Ending, limits: &Limits, multipv: usize) -> (SearchResult, Info) {
         let ballots: Vec<_> = self
             .workers
             .iter()
@@ -238,23 +240,25 @@ impl Pool {
         let value = if root.value == -score::INFINITE { 0 } else { root.value };
         let score = Score::from_value(root_value(value, end.rule_losers_left_out));
         let depth = worker.completed.max(1) as u32;
-        if chosen != 0 {
-            report(Info {
-                depth,
-                seldepth: root.seldepth as u32,
-                multipv: 1,
-                score,
-                bound: Bound::Exact,
-                nodes: end.nodes,
-                nps: (end.nodes as f64 / end.time.as_secs_f64().max(1e-6)) as u64,
-                hashfull: read(&self.table).hashfull(),
-                time: end.time,
-                pv: root.line.to_vec(),
-            });
+        let mut pv = root.line.to_vec();
+        if pv.len() == 1 {
+            pv.extend(self.reply(worker.line.position(), root.mv));
         }
-        let ponder =
-            root.line.get(1).copied().or_else(|| self.reply(worker.line.position(), root.mv));
-        SearchResult { best: Some(root.mv), ponder, score, depth, nodes: end.nodes, time: end.time }
+        let (best, ponder) = (Some(root.mv), pv.get(1).copied());
+        let Ending { nodes, time, .. } = *end;
+        let line = Info {
+            depth,
+            seldepth: root.seldepth as u32,
+            multipv: 1,
+            score,
+            bound: Bound::Exact,
+            nodes,
+            nps: (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64,
+            hashfull: read(&self.table).hashfull(),
+            time,
+            pv,
+        };
+        (SearchResult { best, ponder, score, depth, nodes, time }, line)
     }
 
     /// The reply to `mv` that the table remembers.
@@ -262,6 +266,37 @@ impl Pool {
         let mut after = position.clone();
         after.make(mv, &mut Unobserved);
         self.probe(&after)?.best
+    }
+}
+
+/// What was told of a search so far: the last line of each rank.
+#[derive(Default)]
+struct Told {
+    lines: Mutex<Vec<Info>>,
+}
+
+impl Told {
+    fn note(&self, info: &Info) {
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        match lines.get_mut(info.multipv - 1) {
+            Some(line) => line.clone_from(info),
+            None => lines.push(info.clone()),
+        }
+    }
+
+    /// What remains to be told so that the last first line is that of the move played, and the
+    /// reply expected: nothing as a rule. But the last iteration may have been cut short after it
+    /// had found a better move, or another worker's move may be played.
+    fn amended(&self, played: &Info, multipv: usize) -> Vec<Info> {
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let begins = |line: &Info| (line.pv.first().copied(), line.pv.get(1).copied());
+        let is_played = |line: &Info| line.bound == Bound::Exact && begins(line) == begins(played);
+        if lines.first().is_some_and(is_played) {
+            return Vec::new();
+        }
+        let others = lines.drain(..).filter(|line| line.pv.first() != played.pv.first());
+        let all = iter::once(played.clone()).chain(others).take(multipv.max(1));
+        all.zip(1..).map(|(line, multipv)| Info { multipv, ..line }).collect()
     }
 }
 
@@ -451,6 +486,76 @@ mod tests {
                 let several = nodes(lines);
                 assert!(several <= lines as u64 * one, "{lines} lines of {fen}: {several}, {one}");
             }
+        }
+    }
+
+    #[test]
+    fn the_move_played_begins_the_last_first_line_wherever_the_search_is_cut() {
+        let fen = "rnbakabnr/1C7/1cc6/p1p1p1p1p/9/6P2/P1P1P3P/1C7/9/RNBAKABNR b - - 0 1";
+        let line = Line::new(Position::from_fen(fen).expect("a position"));
+        let mut pool = Pool::new(2, 1);
+        for multipv in [1, 3] {
+            for nodes in (0..40).map(|step| 500 + 977 * step) {
+                let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+                let told = Mutex::new(Vec::<Info>::new());
+                let report = |info: Info| told.lock().expect("no panic").push(info);
+                let outcome = pool.think(&line, &limits, false, multipv, &Signals::new(), &report);
+                let told = told.into_inner().expect("no panic");
+                let first = told.iter().rfind(|info| info.multipv == 1).expect("a line");
+                let begins = [first.pv.first().copied(), first.pv.get(1).copied()];
+                assert_eq!(begins, [outcome.best, outcome.ponder], "{multipv} lines, {nodes}");
+                assert_eq!(first.bound, Bound::Exact);
+                // The lines told last are of different moves.
+                let last = |rank| told.iter().rfind(|info| info.multipv == rank);
+                let mut moves: Vec<_> =
+                    (1..=multipv).filter_map(last).map(|info| info.pv[0].to_string()).collect();
+                let count = moves.len();
+                moves.sort();
+                moves.dedup();
+                assert_eq!(moves.len(), count, "{multipv} lines, {nodes}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_deeper_search_follows_when_nothing_can_change() {
+        for fen in ["4k4/9/4P4/3R5/9/9/9/9/9/3K5 w", "3ak4/4a4/9/9/9/9/9/4B4/4A4/2BAK4 w"] {
+            let line = Line::new(Position::from_fen(fen).expect("a position"));
+            let (signals, count) = (Signals::new(), std::sync::atomic::AtomicUsize::new(0));
+            let report = |info: Info| {
+                count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                // Were it to go on for ever, it would end here.
+                if info.depth > 60 {
+                    signals.stop();
+                }
+            };
+            Pool::new(1, 1).think(&line, &Limits::default(), false, 1, &signals, &report);
+            let count = count.into_inner();
+            assert!(count <= 30, "{count} lines about {fen}");
+        }
+    }
+
+    #[test]
+    fn neither_nodes_nor_time_end_a_search_that_no_answer_is_wanted_of() {
+        let line = Line::new(Position::start());
+        let time = Some(crate::clock::Budget::fixed(std::time::Duration::from_millis(5)));
+        for (ponder, infinite) in [(true, false), (false, true)] {
+            let limits = Limits { nodes: Some(10), time, infinite, ..Limits::default() };
+            let signals = Signals::new();
+            let stop = || {
+                std::thread::sleep(std::time::Duration::from_millis(60));
+                assert!(!signals.stopped(), "it ended by itself");
+                if ponder {
+                    signals.ponder_hit();
+                } else {
+                    signals.stop();
+                }
+            };
+            std::thread::scope(|scope| {
+                scope.spawn(stop);
+                let outcome = Pool::new(1, 1).think(&line, &limits, ponder, 1, &signals, &|_| {});
+                assert!(outcome.nodes > 10 && outcome.best.is_some());
+            });
         }
     }
 

@@ -8,6 +8,9 @@ use super::{
 };
 use crate::types::{Bound, Score, Value, score};
 
+/// Plies beyond twice the length of a mate that are searched for a shorter one.
+const SOLVED_MARGIN: i32 = 6;
+
 impl Search<'_> {
     /// Searches deeper and deeper until told to stop. The first worker tells `report`.
     pub(super) fn deepen(&mut self, report: &(dyn Fn(Info) + Sync)) {
@@ -58,12 +61,23 @@ impl Search<'_> {
                     .for_each(|rank| report(self.info(rank, depth, Bound::Exact)));
             }
             // The others go on until the first one stops them all.
-            let more =
-                self.worker.id > 0 || self.shared.manager.wants_more(&iteration, self.params());
+            let more = self.worker.id > 0
+                || self.shared.manager.wants_more(&iteration, self.params())
+                    && !self.is_solved(lines, depth);
             if self.stopped() || !more {
                 return;
             }
         }
+    }
+
+    /// Whether no deeper search can change anything: nobody can win, or all lines end in mates that
+    /// twice their depth has found no shorter way to.
+    fn is_solved(&self, lines: usize, depth: i32) -> bool {
+        let is_shortest = |root: &RootMove| {
+            score::is_mate(root.value)
+                && depth >= 2 * (score::MATE - root.value.abs()) + SOLVED_MARGIN
+        };
+        !self.position().can_be_won() || self.worker.root_moves[..lines].iter().all(is_shortest)
     }
 
     /// Searches the root for its line of this rank, in a window around the value it had.

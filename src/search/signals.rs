@@ -3,7 +3,10 @@
 use std::{
     sync::{
         Condvar, Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+        atomic::{
+            AtomicBool, AtomicU64,
+            Ordering::{Acquire, Relaxed, Release},
+        },
     },
     time::{Duration, Instant},
 };
@@ -57,7 +60,8 @@ impl Signals {
 
     /// Whether a ponder search has become an ordinary one.
     pub fn was_hit(&self) -> bool {
-        self.hit.load(Relaxed)
+        // Whoever sees the hit sees the offset that was stored before it.
+        self.hit.load(Acquire)
     }
 
     /// Time since the search began.
@@ -81,7 +85,7 @@ impl Signals {
 
     fn raise(&self, flag: &AtomicBool) {
         let guard = self.bell.0.lock().unwrap_or_else(PoisonError::into_inner);
-        flag.store(true, Relaxed);
+        flag.store(true, Release);
         drop(guard);
         self.bell.1.notify_all();
     }

@@ -29,7 +29,7 @@ pub enum Command {
     /// `banmoves`: not to be chosen until the next position.
     BanMoves(Vec<Move>),
     /// `go`.
-    Go(Go),
+    Go(Box<Go>),
     /// `ponderhit`: the opponent has played the expected move.
     PonderHit {
         /// And offers a draw with it.
@@ -103,7 +103,7 @@ impl Command {
                 .map(Self::Position)
                 .ok_or(ParseError::Lacks { word: "fen", missing: "a board" })?,
             "banmoves" => Self::BanMoves(words.filter_map(read_move).collect()),
-            "go" => Self::Go(Go::parse(words)),
+            "go" => Self::Go(Box::new(Go::parse(words))),
             "ponderhit" => Self::PonderHit { draw: words.eat("draw") },
             "stop" => Self::Stop,
             "probe" => Self::Probe(Setup::parse(words)),
@@ -320,6 +320,7 @@ mod tests {
             Go {
                 ponder, draw, infinite, own, opponent, red, black, moves_to_go,
                 opponent_moves_to_go, move_time, depth, nodes, mate, perft, search_moves,
+                unread: Vec::new(),
             }
         }
     }
@@ -359,7 +360,7 @@ mod tests {
             1 => of(setup()).prop_map(Command::Probe),
             2 => (name(dialect == Dialect::Uci), value())
                 .prop_map(|(name, value)| Command::SetOption { name, value }),
-            2 => go().prop_map(Command::Go),
+            2 => go().prop_map(|go| Command::Go(Box::new(go))),
         ]
     }
 

@@ -2,7 +2,10 @@
 
 use std::{fmt, time::Duration};
 
-use super::{Dialect, words::Words};
+use super::{
+    Dialect,
+    words::{Words, is, text},
+};
 use crate::{
     clock::{Clock, ClockView},
     types::{Color, Move},
@@ -91,6 +94,8 @@ pub struct Go {
     pub perft: Option<u32>,
     /// Only these moves; none: all.
     pub search_moves: Vec<Move>,
+    /// Limits whose number could not be read, with what stood in its place.
+    pub unread: Vec<(&'static str, String)>,
 }
 
 impl Go {
@@ -159,8 +164,8 @@ impl Go {
         go
     }
 
-    /// Reads what stands after `go`. Words that mean nothing here are passed over, as is a limit
-    /// without its number: `depth infinite` thus says `infinite`.
+    /// Reads what stands after `go`. Words that mean nothing here are passed over. A limit without its
+    /// number is none, and is remembered as [`Self::unread`]; `depth infinite` just says `infinite`.
     pub(super) fn parse(mut words: Words) -> Self {
         let mut go = Self::default();
         while let Some(word) = words.keyword() {
@@ -168,30 +173,60 @@ impl Go {
                 "ponder" => go.ponder = true,
                 "draw" => go.draw = true,
                 "infinite" => go.infinite = true,
-                "time" => set(&mut go.own.time, words.u64()),
-                "increment" => set(&mut go.own.increment, words.u64()),
-                "opptime" => set(&mut go.opponent.time, words.u64()),
-                "oppincrement" => set(&mut go.opponent.increment, words.u64()),
-                "wtime" => set(&mut go.red.time, words.u64()),
-                "winc" => set(&mut go.red.increment, words.u64()),
-                "btime" => set(&mut go.black.time, words.u64()),
-                "binc" => set(&mut go.black.increment, words.u64()),
-                "movestogo" => set(&mut go.moves_to_go, words.u32()),
-                "oppmovestogo" => set(&mut go.opponent_moves_to_go, words.u32()),
-                "movetime" => set(&mut go.move_time, words.u64()),
-                "depth" => {
-                    // Zero asks for no move at all; a negative depth surely does not mean that.
-                    let depth = words.number(i128::MIN, u32::MAX.into());
-                    set(&mut go.depth, depth.map(|depth| if depth < 0 { 1 } else { depth as u32 }));
-                }
-                "nodes" => set(&mut go.nodes, words.u64()),
-                "mate" => set(&mut go.mate, words.u32()),
-                "perft" => set(&mut go.perft, words.u32()),
                 "searchmoves" => go.search_moves = words.moves(),
-                _ => {}
+                word => go.limit(word, &mut words),
             }
         }
         go
+    }
+
+    /// Reads the number of a limit, if the word is one.
+    fn limit(&mut self, word: &str, words: &mut Words) {
+        let large: [(&'static str, &mut Option<u64>); 10] = [
+            ("time", &mut self.own.time),
+            ("increment", &mut self.own.increment),
+            ("opptime", &mut self.opponent.time),
+            ("oppincrement", &mut self.opponent.increment),
+            ("wtime", &mut self.red.time),
+            ("winc", &mut self.red.increment),
+            ("btime", &mut self.black.time),
+            ("binc", &mut self.black.increment),
+            ("movetime", &mut self.move_time),
+            ("nodes", &mut self.nodes),
+        ];
+        let small: [(&'static str, &mut Option<u32>); 5] = [
+            ("movestogo", &mut self.moves_to_go),
+            ("oppmovestogo", &mut self.opponent_moves_to_go),
+            ("depth", &mut self.depth),
+            ("mate", &mut self.mate),
+            ("perft", &mut self.perft),
+        ];
+        // Zero plies ask for no move at all; a negative depth surely does not mean that.
+        let negative = words.clone().number(i128::MIN, 0).is_some_and(|number| number < 0);
+        let least = u32::from(word == "depth" && negative);
+        let named = |known: &str| known == word;
+        let (known, is_read) =
+            if let Some((known, field)) = large.into_iter().find(|(known, _)| named(known)) {
+                (known, words.u64().map(|number| *field = Some(number)))
+            } else if let Some((known, field)) = small.into_iter().find(|(known, _)| named(known)) {
+                (known, words.u32().map(|number| *field = Some(number.max(least))))
+            } else {
+                return;
+            };
+        match (is_read, words.peek()) {
+            (Some(()), _) => {}
+            (None, Some(word)) if is(word, "infinite") => {}
+            (None, other) => self.unread.push((known, other.map(text).unwrap_or_default())),
+        }
+    }
+
+    /// Whether anything says when the search is to end.
+    pub fn is_limited(&self) -> bool {
+        let clocks = [self.own, self.opponent, self.red, self.black];
+        clocks.iter().any(|clock| clock.time.is_some())
+            || self.move_time.is_some()
+            || self.depth.is_some()
+            || self.nodes.is_some()
     }
 
     /// What the clock of the side to move shows, if any clock was told.
@@ -223,11 +258,6 @@ impl Go {
             })
         })
     }
-}
-
-/// Keeps what was there when a word came without its number.
-fn set<T>(field: &mut Option<T>, value: Option<T>) {
-    *field = value.or(field.take());
 }
 
 impl fmt::Display for Go {
@@ -349,10 +379,26 @@ mod tests {
         assert_eq!(go("depth -1").depth, Some(1));
         assert_eq!(go("depth 0").depth, Some(0));
         assert_eq!(go("depth 5000000000").depth, Some(u32::MAX));
-        assert_eq!(go("movetime"), Go::default());
-        assert_eq!(go("movetime soon depth 3"), go("depth 3"));
+        assert_eq!(go("time 5 time soon").own.time, Some(5));
         let far = go("time 18446744073709551615").clock(Color::Red, Unit::Second).unwrap();
         assert_eq!(far.left, Duration::from_secs(u64::MAX));
+    }
+
+    #[test]
+    fn what_is_no_number_is_remembered_and_limits_nothing() {
+        for (text, word, in_its_place, rest) in [
+            ("movetime abc", "movetime", "abc", ""),
+            ("movetime", "movetime", "", ""),
+            ("depth 3 movetime soon", "movetime", "soon", "depth 3"),
+            ("movetime depth 3", "movetime", "depth", "depth 3"),
+            ("nodes 1e6", "nodes", "1e6", ""),
+            ("movestogo x time 900", "movestogo", "x", "time 900"),
+            ("perft all", "perft", "all", ""),
+        ] {
+            let unread = vec![(word, in_its_place.to_owned())];
+            assert_eq!(go(text), Go { unread, ..go(rest) }, "{text}");
+            assert_eq!(go(text).is_limited(), !rest.is_empty(), "{text}");
+        }
     }
 
     #[test]

@@ -5,7 +5,10 @@ mod table;
 
 use std::time::Duration;
 
-use super::strength::{Randomness, STRONGEST, elo_of_skill};
+use super::{
+    memory,
+    strength::{Randomness, STRONGEST, elo_of_skill},
+};
 use crate::{
     book::Choice,
     clock::TimeControl,
@@ -217,17 +220,38 @@ impl Settings {
             }
             OptionKind::Spin { min, max, .. } => {
                 let given = number(value).ok_or_else(|| bad(format!("{min} to {max}")))?;
-                let number = given.clamp(i128::from(min), i128::from(max)) as u64;
+                let number = match option.id {
+                    // Nobody asks by a number below zero for what zero stands for.
+                    id if given < 0 && id.has_a_special_zero() => min.max(1),
+                    // Whoever wants as many threads as there can be wants those of this machine.
+                    Id::Threads if given > i128::from(max) => memory::processors() as u64,
+                    _ => given.clamp(i128::from(min), i128::from(max)) as u64,
+                };
                 if i128::from(number) != given {
                     remark = Some(format!("{name} {value} is out of range, using {number}"));
                 }
                 self.set_number(option.id, number);
             }
-            OptionKind::Combo { values, .. } => {
-                let word = values.iter().find(|word| word.eq_ignore_ascii_case(value));
-                let word = word.ok_or_else(|| bad(values.join(", ")))?;
-                self.set_word(option.id, word);
-            }
+            // Rules may go by other programs' names under any name of the option.
+            OptionKind::Combo { values, .. } => match (option.id, named(values, value)) {
+                (Id::Ruleset | Id::OtherRuleset, _) => {
+                    let (book, is_like) = book_of(value).ok_or_else(|| bad(values.join(", ")))?;
+                    self.rules.book = book;
+                    remark = (!is_like)
+                        .then(|| format!("no {value} here, judging by the rules {}", book.name()));
+                }
+                (Id::OtherDrawWins, Some(word)) => {
+                    self.draws_won_by = match word {
+                        "DrawAsBlackWin" | "DrawRepAsBlackWin" => Some(Color::Black),
+                        "DrawAsRedWin" | "DrawRepAsRedWin" => Some(Color::Red),
+                        _ => None,
+                    };
+                    let of_all = || format!("no {word} here, counting every draw so");
+                    remark = word.starts_with("DrawRep").then(of_all);
+                }
+                (id, Some(word)) => self.set_word(id, word),
+                (_, None) => return Err(bad(values.join(", "))),
+            },
         }
         let consequence = match option.id {
             Id::Threads | Id::Hash | Id::Idle | Id::LimitStrength | Id::Elo | Id::Skill => {
@@ -251,6 +275,7 @@ impl Settings {
             Id::Debug => self.debug = on,
             Id::RepetitionWarning => self.rules.warning = on,
             Id::CheckGain => self.rules.check_gain = Some(on),
+            Id::IsLimited => self.rules.natural_limit = (!on).then_some(0),
             Id::UseNetwork => self.use_network = on,
             Id::OwnBook => self.own_book = on,
             Id::Analyse => self.analyse = on,
@@ -269,6 +294,7 @@ impl Settings {
             Id::RepetitionCount => self.rules.repetition_count = Some(size),
             Id::KillDepth => self.rules.kill_depth = Some(number as u8),
             Id::NaturalLimit => self.rules.natural_limit = Some(number as u16),
+            Id::PlyLimit => self.rules.natural_limit = Some(number as u16 / 2),
             Id::CheckCap => self.rules.check_cap = Some(number as u16),
             #[cfg(feature = "tune")]
             Id::Parameter(index) => {
@@ -289,15 +315,6 @@ impl Settings {
                     "medium" => Idle::Medium,
                     "large" => Idle::Large,
                     _ => Idle::None,
-                }
-            }
-            Id::Ruleset => self.rules.book = word.parse().unwrap_or_default(),
-            Id::LeagueRuleset => {
-                self.rules.book = match word {
-                    "alwaysdraw" => Book::AlwaysDraw,
-                    "checkban" => Book::CheckBan,
-                    "asianrule" => Book::Asian,
-                    _ => Book::Chinese,
                 }
             }
             Id::BookChoice => {
@@ -338,6 +355,26 @@ impl Settings {
         };
         (wanted * quarters / 4).max(1)
     }
+}
+
+/// The word of a combo, in whatever case it is written.
+fn named(values: &[&'static str], value: &str) -> Option<&'static str> {
+    values.iter().find(|word| word.eq_ignore_ascii_case(value)).copied()
+}
+
+/// The rule book that goes by a name in whatever program, and whether it is quite the same there.
+fn book_of(name: &str) -> Option<(Book, bool)> {
+    let name = name.to_ascii_lowercase();
+    Some(match name.as_str() {
+        "asianrule" => (Book::Asian, true),
+        "chineserule" => (Book::Chinese, true),
+        "computerrule" => (Book::Computer, true),
+        "checkban" | "allowchase" => (Book::CheckBan, true),
+        "alwaysdraw" | "nojudgement" => (Book::AlwaysDraw, true),
+        // Rules of servers for games between people.
+        "skyrule" | "yitianrule" => (Book::Asian, false),
+        name => (Book::ALL.into_iter().find(|book| book.name().eq_ignore_ascii_case(name))?, true),
+    })
 }
 
 fn flag(value: &str) -> Option<bool> {

@@ -70,14 +70,17 @@ pub(super) enum Id {
     Debug,
     Idle,
     Ruleset,
-    LeagueRuleset,
+    OtherRuleset,
     RepetitionCount,
     RepetitionWarning,
     KillDepth,
     CheckGain,
     NaturalLimit,
     CheckCap,
+    IsLimited,
+    PlyLimit,
     DrawWins,
+    OtherDrawWins,
     EvalFile,
     UseNetwork,
     OwnBook,
@@ -101,14 +104,22 @@ impl Id {
         matches!(
             self,
             Self::Ruleset
-                | Self::LeagueRuleset
+                | Self::OtherRuleset
                 | Self::RepetitionCount
                 | Self::RepetitionWarning
                 | Self::KillDepth
                 | Self::CheckGain
                 | Self::NaturalLimit
                 | Self::CheckCap
+                | Self::IsLimited
+                | Self::PlyLimit
         )
+    }
+
+    /// Whether zero is no number of the range but a word for something else, such as whatever suits
+    /// the machine.
+    pub(super) fn has_a_special_zero(self) -> bool {
+        matches!(self, Self::Threads | Self::Hash | Self::BookDepth)
     }
 }
 
@@ -125,6 +136,18 @@ const AMOUNTS: &[&str] = &["none", "small", "medium", "large"];
 const BOOKS: &[&str] =
     &[Book::Chinese.name(), Book::Asian.name(), Book::Computer.name(), Book::Simple.name()];
 const LEAGUE_BOOKS: &[&str] = &["alwaysdraw", "checkban", "asianrule", "chineserule"];
+/// Books by the names that programs for the leading UCI engines send.
+const OTHER_BOOKS: &[&str] = &[
+    "AsianRule",
+    "ChineseRule",
+    "ComputerRule",
+    "SkyRule",
+    "YitianRule",
+    "AllowChase",
+    "NoJudgement",
+];
+const OTHER_DRAWS: &[&str] =
+    &["None", "DrawAsBlackWin", "DrawAsRedWin", "DrawRepAsBlackWin", "DrawRepAsRedWin"];
 const OFF: OptionKind = OptionKind::Check { default: false };
 
 const fn silent(
@@ -257,12 +280,14 @@ pub(in crate::engine) static OPTIONS: &[OptionSpec] = &[
         OFF,
         "an offender is told to deviate first, and loses when the position occurs once more",
     ),
-    both(
-        ("KillDepth", "killdepth"),
-        Id::KillDepth,
-        OptionKind::Spin { default: 3, min: 0, max: 6 },
-        "checks that a threatened mate may take to count as one; 0: no threat counts",
-    ),
+    OptionSpec {
+        uci: Some("KillDepth"),
+        ucci: Some("killdepth"),
+        also: &["Mate Threat Depth"],
+        kind: OptionKind::Spin { default: 3, min: 0, max: 6 },
+        effect: "checks that a threatened mate may take to count as one; 0: no threat counts",
+        id: Id::KillDepth,
+    },
     both(
         ("CheckGain", "checkgain"),
         Id::CheckGain,
@@ -277,12 +302,30 @@ pub(in crate::engine) static OPTIONS: &[OptionSpec] = &[
         effect: "rounds without a capture that make a draw; 0: none do",
         id: Id::NaturalLimit,
     },
-    both(
-        ("CheckCap", "checkcap"),
-        Id::CheckCap,
-        OptionKind::Spin { default: 10, min: 0, max: 60 },
-        "checks of each side that count among these rounds",
-    ),
+    OptionSpec {
+        uci: Some("CheckCap"),
+        ucci: Some("checkcap"),
+        also: &["MaxCheckCount"],
+        kind: OptionKind::Spin { default: 10, min: 0, max: 60 },
+        effect: "checks of each side that count among these rounds",
+        id: Id::CheckCap,
+    },
+    OptionSpec {
+        uci: None,
+        ucci: None,
+        also: &["Sixty Move Rule"],
+        kind: OptionKind::Check { default: true },
+        effect: "these rounds as in the rules, or none",
+        id: Id::IsLimited,
+    },
+    OptionSpec {
+        uci: None,
+        ucci: None,
+        also: &["Rule60MaxPly"],
+        kind: OptionKind::Spin { default: 120, min: 0, max: 300 },
+        effect: "these rounds, two plies each",
+        id: Id::PlyLimit,
+    },
     both(
         ("DrawWins", "drawwins"),
         Id::DrawWins,
@@ -295,7 +338,23 @@ pub(in crate::engine) static OPTIONS: &[OptionSpec] = &[
         also: &["repetition"],
         kind: OptionKind::Combo { default: "chineserule", values: LEAGUE_BOOKS },
         effect: "the ruleset by the names of older UCCI programs",
-        id: Id::LeagueRuleset,
+        id: Id::OtherRuleset,
+    },
+    OptionSpec {
+        uci: None,
+        ucci: None,
+        also: &["Repetition Rule"],
+        kind: OptionKind::Combo { default: "ChineseRule", values: OTHER_BOOKS },
+        effect: "the ruleset by the names of other UCI programs",
+        id: Id::OtherRuleset,
+    },
+    OptionSpec {
+        uci: None,
+        ucci: None,
+        also: &["Draw Rule"],
+        kind: OptionKind::Combo { default: "None", values: OTHER_DRAWS },
+        effect: "whom a draw counts as a win for by the names of other UCI programs",
+        id: Id::OtherDrawWins,
     },
     both(
         ("EvalFile", "evalfile"),
@@ -309,12 +368,21 @@ pub(in crate::engine) static OPTIONS: &[OptionSpec] = &[
         OptionKind::Check { default: true },
         "evaluates by the network; off: by hand",
     ),
-    both(
-        ("OwnBook", "usebook"),
+    // The two are one, but for what it is at first.
+    ucci(
+        "usebook",
         Id::OwnBook,
         OptionKind::Check { default: true },
-        "plays from opening books when the game is on a clock",
+        "plays from opening books in games",
     ),
+    OptionSpec {
+        uci: Some("OwnBook"),
+        ucci: None,
+        also: &[],
+        kind: OFF,
+        effect: "plays from opening books in games",
+        id: Id::OwnBook,
+    },
     both(
         ("BookFile", "bookfiles"),
         Id::BookFiles,
@@ -364,13 +432,25 @@ pub(in crate::engine) static OPTIONS: &[OptionSpec] = &[
         OptionKind::Combo { default: "normal", values: &["solid", "normal", "risky"] },
         "nothing: always normal",
     ),
+    OptionSpec {
+        uci: Some("UCI_Variant"),
+        ucci: None,
+        also: &[],
+        kind: OptionKind::Combo { default: "xiangqi", values: &["xiangqi"] },
+        effect: "nothing: xiangqi is the only game played",
+        id: Id::Nothing,
+    },
     silent(
-        &["UCI_Variant"],
-        OptionKind::Combo { default: "xiangqi", values: &["xiangqi"] },
-        "nothing: xiangqi is the only game played",
-    ),
-    silent(
-        &["loadbook", "guiname", "usehash"],
+        &[
+            "loadbook",
+            "guiname",
+            "usehash",
+            "ScoreType",
+            "LU_Output",
+            "NumaPolicy",
+            "nodestime",
+            "Debug Log File",
+        ],
         OptionKind::Text { default: "" },
         "nothing: names that some clients send unasked",
     ),

@@ -56,17 +56,22 @@ fn defaults_lie_in_their_range() {
 #[test]
 fn numbers_out_of_range_are_clamped_with_a_remark() {
     for (value, threads) in [
-        ("-1", None),
+        ("-1", Some(1)),
         ("0", None),
         ("7", Some(7)),
-        ("99999999999999999999999999999999999999999", Some(MAX_THREADS)),
+        ("512", Some(MAX_THREADS)),
+        ("9999", Some(memory::processors())),
+        ("99999999999999999999999999999999999999999", Some(memory::processors())),
     ] {
         let mut settings = Settings::default();
         let (consequence, remark) = settings.set("Threads", Some(value)).unwrap();
         assert_eq!(settings.threads, threads);
         assert_eq!(consequence, Consequence::Resources);
-        assert_eq!(remark.is_some(), value.len() > 1, "{value}");
+        let is_in_range = ["0", "7", "512"].contains(&value);
+        assert_eq!(remark.is_none(), is_in_range, "{value}");
     }
+    let hash = |value: &str| set(&[("Hash", value)]).hash_mb;
+    assert_eq!((hash("-3"), hash("0"), hash("99999999999")), (Some(1), None, Some(1 << 20)));
 }
 
 #[test]
@@ -171,6 +176,48 @@ fn older_names_of_the_rules_are_understood() {
 }
 
 #[test]
+fn names_that_other_programs_send_are_understood() {
+    for (word, book) in [
+        ("AsianRule", Book::Asian),
+        ("chineserule", Book::Chinese),
+        ("ComputerRule", Book::Computer),
+        ("AllowChase", Book::CheckBan),
+        ("NoJudgement", Book::AlwaysDraw),
+        ("SkyRule", Book::Asian),
+        ("YitianRule", Book::Asian),
+    ] {
+        for name in ["Repetition Rule", "repetitionrule", "Ruleset"] {
+            let mut settings = Settings::default();
+            let (consequence, remark) = settings.set(name, Some(word)).unwrap();
+            assert_eq!((settings.rules.book, consequence), (book, Consequence::Rules), "{word}");
+            assert_eq!(remark.is_some(), ["SkyRule", "YitianRule"].contains(&word), "{word}");
+        }
+    }
+    for (word, winner) in [
+        ("None", None),
+        ("DrawAsBlackWin", Some(Color::Black)),
+        ("drawasredwin", Some(Color::Red)),
+        ("DrawRepAsBlackWin", Some(Color::Black)),
+        ("DrawRepAsRedWin", Some(Color::Red)),
+    ] {
+        let mut settings = Settings::default();
+        let (_, remark) = settings.set("Draw Rule", Some(word)).unwrap();
+        assert_eq!((settings.draws_won_by, remark.is_some()), (winner, word.contains("Rep")));
+    }
+    let limit = |options: &[_]| set(options).rules.ruleset().natural_limit;
+    assert_eq!(limit(&[("Sixty Move Rule", "false")]), 0);
+    assert_eq!(limit(&[("Sixty Move Rule", "false"), ("sixtymoverule", "true")]), 120);
+    assert_eq!(limit(&[("Rule60MaxPly", "80")]), 80);
+    assert_eq!(set(&[("MaxCheckCount", "7")]).rules.ruleset().check_cap, 7);
+    assert_eq!(set(&[("Mate Threat Depth", "10")]).rules.ruleset().kill_depth, 6);
+    for name in ["ScoreType", "LU_Output", "NumaPolicy", "nodestime", "Debug Log File"] {
+        assert_eq!(Settings::default().set(name, Some("x")), Ok((Consequence::Nothing, None)));
+    }
+    assert!(Settings::default().set("UCI_Variant", Some("xiangqi")).is_ok());
+    assert!(Settings::default().set("Repetition Rule", Some("MyRule")).is_err());
+}
+
+#[test]
 fn draws_count_for_whom_they_are_said_to() {
     let winner = |word| set(&[("DrawWins", word)]).draws_won_by;
     assert_eq!(winner("Black"), Some(Color::Black));
@@ -180,14 +227,16 @@ fn draws_count_for_whom_they_are_said_to() {
 #[test]
 fn books_are_set_by_the_names_of_either_dialect() {
     let default = Settings::default();
-    assert!(default.own_book && default.book_choice == Choice::Weighted && !default.analyse);
+    assert!(!default.own_book && default.book_choice == Choice::Weighted && !default.analyse);
     assert_eq!((default.book_files, default.book_depth), (None, None));
     for names in [
         ["usebook", "bookfiles", "bookdepth", "bookchoice"],
         ["OwnBook", "BookFiles", "BookDepth", "BookChoice"],
     ] {
         let [own, files, depth, choice] = names;
-        let mut set = set(&[(own, "false"), (files, "a;b"), (depth, "12"), (choice, "Best")]);
+        assert!(set(&[(own, "true")]).own_book);
+        let mut set =
+            set(&[(own, "true"), (own, "false"), (files, "a;b"), (depth, "12"), (choice, "Best")]);
         assert!(!set.own_book && set.book_choice == Choice::Best);
         assert_eq!((set.book_files.as_deref(), set.book_depth), (Some("a;b"), Some(12)));
         assert_eq!(set.set(files, Some("<empty>")), Ok((Consequence::Books, None)));

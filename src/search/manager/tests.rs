@@ -302,7 +302,7 @@ fn what_was_thought_before_the_hit_counts_after_it() {
         (Budget { free: Duration::ZERO, soft: MS, hard: MS * 60_000 }, true),
         (Budget { free: Duration::ZERO, soft: MS * 30_000, hard: MS * 60_000 }, false),
         // A time for this move alone is for all of it.
-        (Budget::fixed(MS * 60_000, MS), false),
+        (Budget::fixed(MS * 60_000), false),
     ] {
         let (signals, limits) = (Signals::new(), Limits { time: Some(time), ..Limits::default() });
         let manager = Manager::new(&limits, &signals, true);

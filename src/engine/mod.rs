@@ -3,6 +3,7 @@
 
 pub mod bench;
 mod books;
+mod draws;
 mod memory;
 mod options;
 mod searcher;
@@ -29,17 +30,12 @@ use crate::{
     position::{FenError, Position},
     rules::Line,
     search::{HashEntry, HashView, Info, Limits, SearchResult, Signals},
-    types::{Color, Move, Score, SplitMix64, Value, scale},
+    types::{Color, Move, SplitMix64},
 };
 use books::{Books, Found};
 use options::Consequence;
 use searcher::{Job, Request, Resources, Searcher};
 use strength::Handicap;
-
-/// A draw is accepted by the side that stands worse by about a tenth of a knight.
-const DRAW_MARGIN: Value = scale::KNIGHT / 10;
-/// A shallower search is no ground to accept a draw on.
-const DRAW_DEPTH: u32 = 6;
 
 /// The recursion of a search goes hundreds of plies deep, and a debug build's frames are large.
 const STACK_BYTES: usize = 64 << 20;
@@ -223,6 +219,13 @@ impl Engine {
         }
     }
 
+    /// Gets threads and memory ready as the options say, off any clock; returns at once.
+    pub fn prepare_soon(&mut self) {
+        if !self.is_thinking() {
+            self.send(Request::Prepare(self.resources()));
+        }
+    }
+
     /// Sets the position: a FEN, or `None` for the start position, and the moves played since.
     /// Lifts all bans.
     ///
@@ -338,14 +341,7 @@ impl Engine {
     /// Whether the draw that was offered with the last [`Self::go`] or [`Self::ponder_hit`], if
     /// any, is welcome after this outcome.
     pub fn agrees_to_draw(&self, outcome: &SearchResult) -> bool {
-        if let Some(winner) = self.settings.draws_won_by {
-            return self.draw_offered && winner == self.line.position().side();
-        }
-        let worse = match outcome.score {
-            Score::Value(value) => value <= -DRAW_MARGIN,
-            Score::Mate(plies) => plies <= 0,
-        };
-        self.draw_offered && worse && outcome.depth >= DRAW_DEPTH
+        self.draw_offered && draws::is_welcome(&self.line, outcome, self.settings.draws_won_by)
     }
 
     /// What the scheme, if one is set, grants the side to move.

@@ -3,7 +3,7 @@
 use std::sync::mpsc::{Receiver, channel};
 
 use super::*;
-use crate::rules;
+use crate::{rules, types::Score};
 
 const PATIENCE: Duration = Duration::from_mins(1);
 

@@ -25,8 +25,9 @@
 //! take a second one for that of its next `go`.
 //!
 //! # Draws and resignation
-//! Both are said in UCCI alone, and only with a clock running, which is a game; some clients cannot
-//! read a longer `bestmove` when they ask for an analysis. A draw is agreed to, never offered.
+//! Both are said in UCCI alone. A move resigns with a clock running only, which is a game; some
+//! clients cannot read a longer `bestmove` when they ask for an analysis. A draw is agreed to by
+//! whatever limit it was asked with, and never offered.
 
 use std::{
     collections::VecDeque,
@@ -102,6 +103,8 @@ struct Search {
     ending: Ending,
     /// It is played on a clock.
     game: bool,
+    /// The opponent wants to know whether a draw is agreed to.
+    asked: bool,
     stopped: bool,
 }
 
@@ -289,6 +292,7 @@ impl<W: Write> Session<W> {
                     if search.ending == Ending::AfterHit {
                         search.ending = Ending::ByItself;
                     }
+                    search.asked |= draw;
                     self.engine.ponder_hit(draw);
                 }
                 Ok(Flow::Continue)
@@ -342,14 +346,22 @@ impl<W: Write> Session<W> {
                 self.say(&Reply::Option(line))?;
             }
         }
-        self.say(&Reply::Ok(dialect))
+        self.say(&Reply::Ok(dialect))?;
+        // Many clients never ask whether it is ready, and the first clock would pay for it.
+        self.engine.prepare_soon();
+        Ok(Flow::Continue)
     }
 
     fn set_option(&mut self, name: &str, value: &[u8]) -> io::Result<Flow> {
         // File names come in the encoding of the client's system.
         let (value, _) = text::decode(value);
         match self.engine.set_option(name, Some(&value)) {
-            Ok(()) => Ok(Flow::Continue),
+            Ok(()) => {
+                if self.dialect.is_some() {
+                    self.engine.prepare_soon();
+                }
+                Ok(Flow::Continue)
+            }
             Err(error @ OptionError::Unknown(_)) if self.tongue() == Dialect::Ucci => {
                 log::debug!("{error}");
                 Ok(Flow::Continue)
@@ -408,7 +420,7 @@ impl<W: Write> Session<W> {
         };
         self.engine.go(request);
         let game = clock.is_some();
-        self.task = Task::Search(Search { ending, game, stopped: false });
+        self.task = Task::Search(Search { ending, game, asked: go.draw, stopped: false });
         Ok(Flow::Continue)
     }
 
@@ -485,15 +497,15 @@ impl<W: Write> Session<W> {
 
     /// What is said with the move.
     fn offer(&mut self, search: &Search, outcome: &SearchResult) -> Option<Offer> {
-        if self.tongue() != Dialect::Ucci || !search.game {
+        if self.tongue() != Dialect::Ucci || !(search.game || search.asked) {
             return None;
         }
         // A search that was stopped may have been about a move that was not played after all.
-        if !search.stopped {
+        if search.game && !search.stopped {
             let lost = matches!(outcome.score, Score::Mate(plies) if plies < 0);
             self.hopeless = if lost { self.hopeless + 1 } else { 0 };
         }
-        if self.hopeless >= HOPELESS_MOVES {
+        if search.game && self.hopeless >= HOPELESS_MOVES {
             return Some(Offer::Resign);
         }
         self.engine.agrees_to_draw(outcome).then_some(Offer::Draw)

@@ -93,7 +93,7 @@ dialogues! {
     xqwizard league uci2wb_ucci uci2wb_cyclone public_xiangqi uci_then_ucci vinxiangqi qboard cchess
     xiangqilab batch options_ucci options_uci option_names clock_units bad_boards sparse_boards
     past_moves bans variant limits false_mates perpetual scores by_hand levels
-    book_moves draw_offers
+    book_moves draw_offers long_search_ucci long_search_uci
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use chuhe::{
     position::Position,
     rules::{self, Line, Ruleset, Verdict},
-    search::{Info, Limits, Pool, SearchResult, Signals},
+    search::{Info, Limits, Pool, Report, SearchResult, Signals},
     types::{Bound, Color, Move, Score, SplitMix64, score},
 };
 
@@ -36,7 +36,7 @@ fn pool() -> Pool {
 
 fn think(pool: &mut Pool, line: &Line, limits: &Limits) -> (SearchResult, Vec<Info>) {
     let said = Mutex::new(Vec::new());
-    let report = |info| said.lock().expect("no panic").push(info);
+    let report = |report: Report| said.lock().expect("no panic").extend(report.line());
     let outcome = pool.think(line, limits, false, 1, &Signals::new(), &report);
     (outcome, said.into_inner().expect("no panic"))
 }

@@ -14,7 +14,7 @@ use crate::{
     eval::Network,
     position::Position,
     rules::{Line, Outcome, outcome},
-    search::{Info, Limits, Pool, Signals},
+    search::{Info, Limits, Pool, Report, Signals},
     types::{Bound, Color, Move, Score},
 };
 
@@ -97,7 +97,8 @@ impl Student {
     pub(super) fn study(&mut self, line: &Line, limits: &Limits, signals: &Signals) -> Evaluation {
         let lines = self.lines;
         let told: Mutex<Vec<Option<Info>>> = Mutex::new(vec![None; lines]);
-        let note = |info: Info| {
+        let note = |report: Report| {
+            let Some(info) = report.line() else { return };
             if info.bound != Bound::Exact || info.pv.is_empty() {
                 return;
             }

@@ -10,7 +10,7 @@ use crate::{
     eval::Network,
     position::Position,
     rules::Line,
-    search::{Info, Limits, Pool, Signals},
+    search::{Limits, Pool, Report, Signals},
     types::{Bound, Move, Score, score},
 };
 
@@ -76,7 +76,8 @@ impl Analyst {
         let limits = Limits { nodes: Some(nodes), only, ..Limits::default() };
         let line = Line::new(position.clone());
         let latest = Mutex::new(Study { moves: Vec::new(), depth: 0 });
-        let note = |info: Info| {
+        let note = |report: Report| {
+            let Some(info) = report.line() else { return };
             let (Bound::Exact, Some(&mv)) = (info.bound, info.pv.first()) else { return };
             let mut study = latest.lock().unwrap_or_else(PoisonError::into_inner);
             if info.multipv == 1 {

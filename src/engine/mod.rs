@@ -29,7 +29,7 @@ use crate::{
     eval::{Network, explain},
     position::{FenError, Position},
     rules::Line,
-    search::{HashEntry, HashView, Info, Limits, SearchResult, Signals},
+    search::{HashEntry, HashView, Info, Limits, Progress, SearchResult, Signals},
     types::{Color, Move, SplitMix64},
 };
 use books::{Books, Found};
@@ -43,8 +43,10 @@ const STACK_BYTES: usize = 64 << 20;
 /// What an engine reports.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// How far the search is.
+    /// A line that the search has found.
     Info(Info),
+    /// Where a long search is.
+    Progress(Progress),
     /// The search is over. Each [`Engine::go`] is answered by exactly one.
     Best(SearchResult),
     /// Something for the user to read.

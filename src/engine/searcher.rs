@@ -18,7 +18,7 @@ use crate::{
     eval::Network,
     position::Position,
     rules::Line,
-    search::{HashEntry, HashView, Info, Limits, Pool, SearchResult, Signals},
+    search::{HashEntry, HashView, Info, Limits, Pool, Report, SearchResult, Signals},
     types::{Move, Score},
 };
 
@@ -233,15 +233,18 @@ fn guarded(
     line: &Line,
     limits: &Limits,
     events: &(dyn Fn(Event) + Send + Sync),
-    think: impl FnOnce(&(dyn Fn(Info) + Sync)) -> SearchResult,
+    think: impl FnOnce(&(dyn Fn(Report) + Sync)) -> SearchResult,
 ) -> (SearchResult, Option<String>) {
     let started = Instant::now();
     let reported: Mutex<Option<Info>> = Mutex::new(None);
-    let report = |info: Info| {
-        if info.multipv == 1 && !info.pv.is_empty() {
-            *reported.lock().unwrap_or_else(PoisonError::into_inner) = Some(info.clone());
+    let report = |report: Report| match report {
+        Report::Line(info) => {
+            if info.multipv == 1 && !info.pv.is_empty() {
+                *reported.lock().unwrap_or_else(PoisonError::into_inner) = Some(info.clone());
+            }
+            events(Event::Info(info));
         }
-        events(Event::Info(info));
+        Report::Progress(progress) => events(Event::Progress(progress)),
     };
     match catch_unwind(AssertUnwindSafe(|| think(&report))) {
         Ok(outcome) => (outcome, None),
@@ -312,7 +315,7 @@ mod tests {
     fn a_panic_is_answered_by_the_best_move_so_far() {
         let line = Line::new(Position::start());
         let (outcome, failure) = guarded(&line, &Limits::default(), &|_| {}, |report| {
-            report(info(&["b2e2", "h9g7"]));
+            report(Report::Line(info(&["b2e2", "h9g7"])));
             panic!("out of {}", "luck")
         });
         assert_eq!(failure.as_deref(), Some("out of luck"));

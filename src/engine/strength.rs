@@ -10,7 +10,7 @@ use std::{
 use super::searcher::Job;
 use crate::{
     position::{Position, Unobserved, see},
-    search::{Info, Limits, Pool, SearchResult, Signals},
+    search::{Info, Limits, Pool, Report, SearchResult, Signals},
     types::{Bound, Move, Score, SplitMix64, Value, scale, score},
 };
 
@@ -166,7 +166,7 @@ impl Handicap {
         &self,
         pool: &mut Pool,
         job: &Job,
-        report: &(dyn Fn(Info) + Sync),
+        report: &(dyn Fn(Report) + Sync),
     ) -> SearchResult {
         let nodes = match (self.nodes, job.limits.nodes) {
             (Some(own), Some(asked)) => Some(own.min(asked)),
@@ -179,7 +179,8 @@ impl Handicap {
         let (signals, ponder) =
             if self.pauses { (&undisturbed, false) } else { (&*job.signals, job.ponder) };
         let lines = Mutex::new(Vec::<Info>::new());
-        let collect = |info: Info| {
+        let collect = |told: Report| {
+            let Report::Line(info) = told else { return };
             if info.bound == Bound::Exact && !info.pv.is_empty() {
                 let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
                 match lines.get_mut(info.multipv - 1) {
@@ -188,7 +189,7 @@ impl Handicap {
                 }
             }
             if info.multipv <= job.multipv {
-                report(info);
+                report(Report::Line(info));
             }
         };
         let found = self.lines.max(job.multipv);
@@ -205,7 +206,7 @@ impl Handicap {
             for (info, multipv) in lines.iter_mut().zip(1..=job.multipv) {
                 info.multipv = multipv;
                 (info.nodes, info.time) = (result.nodes, result.time);
-                report(info.clone());
+                report(Report::Line(info.clone()));
             }
         }
         // What was told last is played, not what a search that was cut short has found since.
@@ -308,7 +309,8 @@ mod tests {
     /// What is played and the last first line before it.
     fn play(handicap: &Handicap, pool: &mut Pool, job: &Job) -> (SearchResult, Info) {
         let last = Mutex::new(None);
-        let result = handicap.think(pool, job, &|info| {
+        let result = handicap.think(pool, job, &|told| {
+            let Report::Line(info) = told else { return };
             if info.multipv == 1 {
                 *last.lock().unwrap() = Some(info);
             }

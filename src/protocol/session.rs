@@ -159,6 +159,9 @@ impl<W: Write> Session<W> {
             Msg::TooLong => self.message("a line too long to be read was passed over"),
             Msg::End => self.receive(Command::Quit),
             Msg::Event(Event::Info(info)) => self.report(&info),
+            Msg::Event(Event::Progress(progress)) => {
+                self.say(&Reply::Info(wording::progress(&progress)))
+            }
             Msg::Event(Event::Best(outcome)) => self.answer(&outcome),
             Msg::Event(Event::Message(text)) => self.message(&text),
             Msg::Output(text) => self.print(&text),

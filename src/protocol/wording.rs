@@ -61,6 +61,20 @@ pub(super) fn info(
     }
 }
 
+/// Where a long search is. In both tongues the same.
+pub(super) fn progress(progress: &search::Progress) -> wire::Info {
+    wire::Info {
+        depth: Some(progress.depth),
+        current: Some(progress.current),
+        current_number: Some(progress.number),
+        nodes: Some(progress.nodes),
+        nps: Some(progress.nps),
+        hashfull: Some(progress.hashfull),
+        time: Some(progress.time),
+        ..wire::Info::default()
+    }
+}
+
 /// A score without a search.
 pub(super) fn static_info(dialect: Dialect, value: Score, chances: Chances) -> wire::Info {
     let score = Some(score(dialect, value, chances));

@@ -28,6 +28,44 @@ pub struct Limits {
     pub draws_won_by: Option<Color>,
 }
 
+/// What a search tells while it runs.
+#[derive(Clone, Debug)]
+pub enum Report {
+    /// A line that was found.
+    Line(Info),
+    /// Where a long search is, once a second.
+    Progress(Progress),
+}
+
+impl Report {
+    /// The line, if it tells one.
+    pub fn line(self) -> Option<Info> {
+        match self {
+            Self::Line(info) => Some(info),
+            Self::Progress(_) => None,
+        }
+    }
+}
+
+/// Where a search is that has taken a second or more.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// The plies of the iteration that runs.
+    pub depth: u32,
+    /// The root move being searched.
+    pub current: Move,
+    /// Which of the root moves it is, from 1.
+    pub number: u32,
+    /// All threads together.
+    pub nodes: u64,
+    /// Nodes a second.
+    pub nps: u64,
+    /// Use of the transposition table, per mille.
+    pub hashfull: u32,
+    /// Since the search began.
+    pub time: Duration,
+}
+
 /// What a finished iteration found, for one of the best lines.
 #[derive(Clone, Debug)]
 pub struct Info {

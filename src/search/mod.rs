@@ -16,7 +16,7 @@ mod tt;
 mod vote;
 mod worker;
 
-pub use limits::{Info, Limits, SearchResult};
+pub use limits::{Info, Limits, Progress, Report, SearchResult};
 pub use params::{Parameter, Params};
 pub use pool::{HashEntry, HashView, Pool};
 pub use signals::Signals;

@@ -11,7 +11,7 @@ use std::{
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::{
-    Info, Limits, SearchResult, Signals,
+    Info, Limits, Report, SearchResult, Signals,
     manager::Manager,
     tt::{HashError, Table},
     vote::{self, Ballot},
@@ -146,8 +146,8 @@ impl Pool {
         HashView(Arc::clone(&self.table))
     }
 
-    /// Searches until a limit or a signal ends it, telling `report` of every iteration. A ponder or
-    /// infinite search that is finished early waits for its signal.
+    /// Searches until a limit or a signal ends it, telling `report` of every iteration, and in a
+    /// long search every second where it is. A ponder or infinite search that is finished early waits for its signal.
     pub fn think(
         &mut self,
         line: &Line,
@@ -155,12 +155,14 @@ impl Pool {
         ponder: bool,
         multipv: usize,
         signals: &Signals,
-        report: &(dyn Fn(Info) + Sync),
+        report: &(dyn Fn(Report) + Sync),
     ) -> SearchResult {
         let told = Told::default();
-        let report = &|info: Info| {
-            told.note(&info);
-            report(info);
+        let report = &|told_now: Report| {
+            if let Report::Line(info) = &told_now {
+                told.note(info);
+            }
+            report(told_now);
         };
         let (moves, rule_losers_left_out) = root_moves(line, limits, &mut self.workers[0].labels);
         let table = read(&self.table);
@@ -172,6 +174,7 @@ impl Pool {
             manager: Manager::new(limits, signals, ponder),
             counters: &counters,
             multipv: multipv.max(1),
+            report,
             draws_won_by: limits.draws_won_by,
             rule_losers_left_out,
         };
@@ -184,7 +187,7 @@ impl Pool {
         };
         if moves.is_empty() {
             let score = Score::Mate(0);
-            report(Info {
+            report(Report::Line(Info {
                 depth: 0,
                 seldepth: 0,
                 multipv: 1,
@@ -195,7 +198,7 @@ impl Pool {
                 hashfull: 0,
                 time: signals.elapsed(),
                 pv: Vec::new(),
-            });
+            }));
             hold();
             let time = signals.elapsed();
             return SearchResult { best: None, ponder: None, score, depth: 0, nodes: 0, time };
@@ -211,7 +214,7 @@ impl Pool {
                 scope.spawn(move |_| {
                     let _end = EndOnPanic(signals);
                     let first = worker.id == 0;
-                    Search { worker, shared }.deepen(report);
+                    Search { worker, shared }.deepen();
                     if first {
                         hold();
                         signals.stop();
@@ -220,7 +223,7 @@ impl Pool {
             }
         });
         let (outcome, line) = self.conclude(&shared_end(&shared), limits, multipv);
-        told.amended(&line, multipv).into_iter().for_each(report);
+        told.amended(&line, multipv).into_iter().map(Report::Line).for_each(report);
         outcome
     }
 
@@ -432,7 +435,8 @@ mod tests {
         if stopped {
             signals.stop();
         }
-        let report = |info: Info| {
+        let report = |report: Report| {
+            let Report::Line(info) = report else { return };
             let mate = usize::from(matches!(info.score, Score::Mate(_)));
             mates.fetch_add(mate, std::sync::atomic::Ordering::Relaxed);
         };
@@ -498,7 +502,7 @@ mod tests {
             for nodes in (0..40).map(|step| 500 + 977 * step) {
                 let limits = Limits { nodes: Some(nodes), ..Limits::default() };
                 let told = Mutex::new(Vec::<Info>::new());
-                let report = |info: Info| told.lock().expect("no panic").push(info);
+                let report = |report: Report| told.lock().expect("no panic").extend(report.line());
                 let outcome = pool.think(&line, &limits, false, multipv, &Signals::new(), &report);
                 let told = told.into_inner().expect("no panic");
                 let first = told.iter().rfind(|info| info.multipv == 1).expect("a line");
@@ -522,7 +526,8 @@ mod tests {
         for fen in ["4k4/9/4P4/3R5/9/9/9/9/9/3K5 w", "3ak4/4a4/9/9/9/9/9/4B4/4A4/2BAK4 w"] {
             let line = Line::new(Position::from_fen(fen).expect("a position"));
             let (signals, count) = (Signals::new(), std::sync::atomic::AtomicUsize::new(0));
-            let report = |info: Info| {
+            let report = |report: Report| {
+                let Report::Line(info) = report else { return };
                 count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
                 // Were it to go on for ever, it would end here.
                 if info.depth > 60 {

@@ -1,7 +1,9 @@
 //! Iterative deepening at the root, with aspiration windows and several lines. Knows root moves.
 
+use std::time::Duration;
+
 use super::{
-    Info,
+    Info, Report,
     manager::Iteration,
     pvs::{NonPv, Pv},
     worker::{RootMove, Search, root_value},
@@ -10,10 +12,12 @@ use crate::types::{Bound, Score, Value, score};
 
 /// Plies beyond twice the length of a mate that are searched for a shorter one.
 const SOLVED_MARGIN: i32 = 6;
+/// From then on values outside the window are told as the bounds that they are.
+const BOUNDS_AFTER: Duration = Duration::from_secs(1);
 
 impl Search<'_> {
-    /// Searches deeper and deeper until told to stop. The first worker tells `report`.
-    pub(super) fn deepen(&mut self, report: &(dyn Fn(Info) + Sync)) {
+    /// Searches deeper and deeper until told to stop. The first worker reports.
+    pub(super) fn deepen(&mut self) {
         let lines = self.shared.multipv.min(self.worker.root_moves.len());
         let (mut stability, mut previous_value) = (0, 0);
         let last = self.worker.line.last().filter(|ply| ply.captured().is_some());
@@ -26,7 +30,7 @@ impl Search<'_> {
             let previous = self.worker.root_moves[0].mv;
             for rank in 0..lines {
                 self.worker.seldepth = 0;
-                self.aspiration_window(depth, rank, report);
+                self.aspiration_window(depth, rank);
                 self.worker.root_moves[..=rank].sort_by_key(|root| -root.value);
                 if self.stopped() {
                     break;
@@ -56,9 +60,7 @@ impl Search<'_> {
             previous_value = best.value;
             if self.worker.id == 0 {
                 let judged = |rank: &usize| self.worker.root_moves[*rank].value > -score::INFINITE;
-                (0..lines)
-                    .filter(judged)
-                    .for_each(|rank| report(self.info(rank, depth, Bound::Exact)));
+                (0..lines).filter(judged).for_each(|rank| self.report(rank, depth, Bound::Exact));
             }
             // The others go on until the first one stops them all.
             let more = self.worker.id > 0
@@ -81,7 +83,7 @@ impl Search<'_> {
     }
 
     /// Searches the root for its line of this rank, in a window around the value it had.
-    fn aspiration_window(&mut self, depth: i32, rank: usize, report: &(dyn Fn(Info) + Sync)) {
+    fn aspiration_window(&mut self, depth: i32, rank: usize) {
         let previous_value = self.worker.root_moves[rank].previous_value;
         let mut delta = self.params().aspiration_window() + (self.worker.id % 4) as Value * 3;
         let (mut alpha, mut beta) = (-score::INFINITE, score::INFINITE);
@@ -113,9 +115,9 @@ impl Search<'_> {
             }
             if self.worker.id == 0
                 && self.shared.multipv == 1
-                && self.shared.signals.elapsed().as_secs() >= 3
+                && self.shared.signals.elapsed() >= BOUNDS_AFTER
             {
-                report(self.info(rank, depth, bound));
+                self.report(rank, depth, bound);
             }
         }
     }
@@ -134,6 +136,7 @@ impl Search<'_> {
             let nodes = self.worker.nodes;
             let move_count = index - rank + 1;
             let quiet = self.position().piece_at(mv.to()).is_none();
+            self.worker.current = (index, move_count as u32 - 1);
             self.make(mv, 0);
             let mut value = 0;
             if move_count > 1 {
@@ -189,8 +192,12 @@ impl Search<'_> {
         best
     }
 
+    fn report(&self, rank: usize, depth: i32, bound: Bound) {
+        (self.shared.report)(Report::Line(self.info(rank, depth, bound)));
+    }
+
     /// What is known of the line of this rank.
-    pub(super) fn info(&self, rank: usize, depth: i32, bound: Bound) -> Info {
+    fn info(&self, rank: usize, depth: i32, bound: Bound) -> Info {
         let RootMove { value, line, seldepth, .. } = &self.worker.root_moves[rank];
         // The first line's score is that of the position.
         let value = root_value(*value, self.shared.rule_losers_left_out && rank == 0);
@@ -202,7 +209,7 @@ impl Search<'_> {
             score: Score::from_value(value),
             bound,
             nodes,
-            nps: (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64,
+            nps: self.shared.nps(nodes),
             hashfull: self.shared.table.hashfull(),
             time,
             pv: line.to_vec(),

@@ -1,12 +1,15 @@
 //! One searching thread's own state: its path, histories and root moves. Knows no other thread.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering::Relaxed},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    time::Duration,
 };
 
 use super::{
-    Signals,
+    Progress, Report, Signals,
     history::{ContKeys, Histories, PieceTo},
     manager::Manager,
     params::Params,
@@ -19,6 +22,9 @@ use crate::{
     rules::{LabelCache, Line, Verdict},
     types::{Color, Move, Value, score},
 };
+
+/// How often a long search tells where it is, the first time after as long.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What the search remembers of a ply on the current path.
 #[derive(Clone, Copy, Default)]
@@ -56,6 +62,8 @@ pub(super) struct Shared<'a> {
     pub(super) manager: Manager<'a>,
     pub(super) counters: &'a [NodeCounter],
     pub(super) multipv: usize,
+    /// Who listens to what is found.
+    pub(super) report: &'a (dyn Fn(Report) + Sync),
     /// The side for which a draw counts as a win.
     pub(super) draws_won_by: Option<Color>,
     /// Whether moves at the root were left out because they lose at once by the rules.
@@ -66,6 +74,11 @@ impl Shared<'_> {
     /// Nodes visited so far by all workers.
     pub(super) fn nodes(&self) -> u64 {
         self.counters.iter().map(|counter| counter.0.load(Relaxed)).sum()
+    }
+
+    /// Nodes a second, where so many were visited by now.
+    pub(super) fn nps(&self, nodes: u64) -> u64 {
+        (nodes as f64 / self.signals.elapsed().as_secs_f64().max(1e-6)) as u64
     }
 }
 
@@ -89,6 +102,10 @@ pub(super) struct Worker {
     pub(super) seldepth: usize,
     /// The depth being searched at the root.
     pub(super) root_depth: i32,
+    /// The root move being searched, by its place among them, and how many came before it.
+    pub(super) current: (usize, u32),
+    /// When to tell next where the search is.
+    pub(super) next_progress: Duration,
     /// The last depth completed.
     pub(super) completed: i32,
     /// Null moves are off for this side before this ply: their cutoff is being verified.
@@ -110,6 +127,8 @@ impl Worker {
             nodes: 0,
             seldepth: 0,
             root_depth: 0,
+            current: (0, 0),
+            next_progress: PROGRESS_INTERVAL,
             completed: 0,
             no_null: None,
             reductions: Params::default().reductions(),
@@ -149,6 +168,8 @@ impl Worker {
         self.nodes = 0;
         self.seldepth = 0;
         self.root_depth = 0;
+        self.current = (0, 0);
+        self.next_progress = PROGRESS_INTERVAL;
         self.completed = 0;
         self.no_null = None;
     }
@@ -193,8 +214,31 @@ impl Search<'_> {
             {
                 self.shared.signals.stop();
             }
+            if look {
+                self.tell_progress();
+            }
         }
         self.stopped()
+    }
+
+    /// Tells where the search is, if it is time to.
+    fn tell_progress(&mut self) {
+        let time = self.shared.signals.elapsed();
+        if time < self.worker.next_progress {
+            return;
+        }
+        self.worker.next_progress = time + PROGRESS_INTERVAL;
+        let (place, before) = self.worker.current;
+        let nodes = self.shared.nodes();
+        (self.shared.report)(Report::Progress(Progress {
+            depth: self.worker.root_depth as u32,
+            current: self.worker.root_moves[place].mv,
+            number: before + 1,
+            nodes,
+            nps: self.shared.nps(nodes),
+            hashfull: self.shared.table.hashfull(),
+            time,
+        }));
     }
 
     #[inline]

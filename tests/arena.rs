@@ -81,7 +81,7 @@ fn every_fault_has_its_name_and_the_engine_plays_on() {
             "plays illegal moves",
             LONG,
             Termination::IllegalMove,
-            "black plays e0e9, which is illegal (4.1.6)",
+            "black plays e0e9, which is illegal: the king is red's, who is not to move (4.1.6)",
         ),
         (
             "answers nonsense",

@@ -8,6 +8,7 @@ use std::{
     path::PathBuf,
     process::{self, Command, Output, Stdio},
     thread,
+    time::{Duration, Instant},
 };
 
 use serde_json::Value;
@@ -170,8 +171,8 @@ fn games_of_a_file_are_told_one_after_the_other() {
     let verdicts: Vec<_> = lines(&out).iter().map(|line| line["verdict"].clone()).collect();
     assert_eq!(verdicts, ["red loses", "none", "none", "red loses"]);
     let (_, out, _) = judge(&["-"], games.as_bytes());
-    for number in [3, 4, 5, 6] {
-        assert!(out.contains(&format!("standard input, line {number}\n")), "{out}");
+    for (game, line) in (1..).zip([3, 4, 5, 6]) {
+        assert!(out.contains(&format!("standard input, game {game}, line {line}\n")), "{out}");
     }
 }
 
@@ -192,60 +193,124 @@ fn json_lines_may_hold_more_than_is_read() {
 /// A line that cannot be judged, and what is said of it.
 type Fault = (&'static [u8], &'static str);
 
-const FAULTS: [Fault; 7] = [
-    (b"startpos moves h2e2 h2h9", "ply 2, h2h9: no man stands on h2"),
-    (b"startpos moves h2e2 hello", "ply 2, \"hello\": not a move such as h2e2"),
-    (b"startpos moves i0i5", "ply 1, i0i5: no rook on i0 can go to i5"),
-    (b"4k4/9/9 w moves a0a1", "bad FEN \"4k4/9/9 w\": board has 3 ranks, not 10"),
-    (b"garbage", "bad FEN \"garbage\": board has 1 ranks, not 10"),
-    (b"startpos moves h2e2 \0", "ply 2, \"\\0\": not a move such as h2e2"),
-    (b"startpos moves \xFF\xFE", "byte 16 is no UTF-8 text"),
+const FAULTS: [Fault; 5] = [
+    (b"startpos moves h2e2 hello", ", ply 2: `hello` is a move in no notation"),
+    (b"4k4/9/9 w moves a0a1", ": bad FEN: board has 3 ranks, not 10"),
+    (b"garbage", ", ply 1: `garbage` is a move in no notation"),
+    (b"startpos moves h2e2 \x01x", ", ply 2: `\\u{1}x` is a move in no notation"),
+    (b"startpos moves \xFF\xFE", ", ply 1: `\u{fffd}\u{fffd}` is a move in no notation"),
 ];
 
 #[test]
-fn what_cannot_be_judged_is_named_and_the_rest_judged() {
-    let mut games = Vec::new();
+fn what_cannot_be_read_is_named_and_the_rest_judged() {
+    let mut games = b"startpos\n".to_vec();
     for (line, _) in FAULTS {
         games.extend_from_slice(line);
         games.push(b'\n');
     }
-    games.extend_from_slice(&vec![b'a'; 5 << 20]);
-    games.extend_from_slice(b"\nstartpos moves h2e2\n");
+    games.extend_from_slice(b"startpos moves h2e2\n");
     let (status, out, complaints) = judge(&["-", "--json"], &games);
     assert_eq!(status, 1);
-    let mut faults: Vec<_> = FAULTS.iter().map(|&(_, fault)| fault.to_owned()).collect();
-    faults.push(format!("longer than {} bytes", 1 << 20));
-    let expected = (1..).zip(&faults);
-    let expected = expected.map(|(n, fault)| format!("chuhe: standard input, line {n}: {fault}\n"));
+    let expected = (2..).zip(&FAULTS).map(|(number, (_, fault))| {
+        format!("chuhe: standard input, game {number}, line {number}{fault}\n")
+    });
     assert_eq!(complaints, expected.collect::<String>());
 
     let answers = lines(&out);
-    assert_eq!(answers.len(), faults.len() + 1);
-    for (number, (answer, fault)) in (1..).zip(answers.iter().zip(&faults)) {
-        assert_eq!(answer["error"], **fault);
-        assert_eq!(answer["line"], number);
+    assert_eq!(answers.len(), FAULTS.len() + 2);
+    for (number, answer) in (1..).zip(&answers[1..=FAULTS.len()]) {
+        assert_eq!(
+            (&answer["game"], &answer["line"]),
+            (&(number + 1).into(), &(number + 1).into())
+        );
+        let fault = FAULTS[number - 1].1.rsplit_once(": ").unwrap().1;
+        assert!(answer["error"].as_str().unwrap().ends_with(fault), "{answer} {fault}");
     }
-    for (answer, mv) in [(&answers[0], "h2h9"), (&answers[1], "hello"), (&answers[5], "\0")] {
-        assert_eq!((&answer["ply"], &answer["move"]), (&2.into(), &mv.into()));
-    }
-    assert_eq!(answers[8]["verdict"], "none");
+    assert_eq!((&answers[1]["ply"], &answers[1]["move"]), (&2.into(), &"hello".into()));
+    assert_eq!(answers[FAULTS.len() + 1]["verdict"], "none");
     let (status, out, told) = judge(&["-"], &games);
     assert_eq!((status, told), (1, complaints));
-    assert!(out.starts_with("standard input, line 9\nnone: the game goes on\n"), "{out}");
+    assert!(out.contains("standard input, game 7, line 7\nnone: the game goes on\n"), "{out}");
+}
+
+/// A start, moves of which the last is illegal, who loses, by which article, and why.
+type Illegal = (&'static str, &'static str, &'static str, &'static str, &'static str);
+
+const ILLEGAL: [Illegal; 15] = [
+    ("startpos", "h2e2 h2h9", "black", "4.1.6", "no man stands on h2"),
+    ("startpos", "i0i5", "red", "4.1.6", "a man on i3 is in the way"),
+    ("startpos", "b2b7", "red", "4.1.6", "a cannon captures over exactly one man"),
+    ("startpos", "b9c7", "red", "4.1.6", "the horse is black's, who is not to move"),
+    ("startpos", "a0a3", "red", "4.1.6", "its own pawn stands where it would go"),
+    ("startpos", "h2i4", "red", "4.1.6", "no cannon moves like this"),
+    ("startpos", "马八进六", "red", "4.1.6", "the horse's leg on c0 is hobbled (蹩马腿)"),
+    ("startpos", "炮二平五 N8+6", "black", "4.1.6", "the horse's leg on g9 is hobbled (蹩马腿)"),
+    ("startpos", "车五进一", "red", "4.1.6", "no man stands where it says"),
+    (
+        "startpos",
+        "兵五进一 卒5进1 兵五平六",
+        "red",
+        "4.1.6",
+        "a pawn steps sideways beyond the river only",
+    ),
+    ("4k4/9/9/9/9/2B6/9/9/9/3K5 w", "c4e6", "red", "4.1.6", "an elephant may not cross the river"),
+    (
+        "3k5/9/9/9/9/9/9/9/3r5/2BAK4 w",
+        "c0e2",
+        "red",
+        "4.1.6",
+        "the elephant's eye on d1 is blocked (塞象眼)",
+    ),
+    ("4k4/9/9/9/9/9/9/9/9/3K5 w", "帅六平七", "red", "4.1.6", "the king may not leave the palace"),
+    (LONE_KING, "a8a9 e9d9", "black", "4.1.2", "the kings would face each other"),
+    (LONE_KING, "车九进一 将5平6", "black", "4.1.6", "the check is not parried"),
+];
+
+#[test]
+fn an_illegal_move_loses_and_is_no_error() {
+    for (fen, moves, loser, clause, reason) in ILLEGAL {
+        let (status, out, complaints) = judge(&["--fen", fen, "--moves", moves, "--json"], b"");
+        assert_eq!((status, &*complaints), (0, ""), "{fen} {moves}");
+        let answer = &lines(&out)[0];
+        assert_eq!(answer["verdict"], format!("{loser} loses"), "{fen} {moves}");
+        assert_eq!(answer["clauses"], serde_json::json!([clause]));
+        let (last, plies) = (moves.split(' ').next_back().unwrap(), moves.split(' ').count());
+        let illegal = serde_json::json!({"ply": plies, "move": last, "reason": reason});
+        assert_eq!(answer["illegal"], illegal, "{fen} {moves}");
+        let (status, out, _) = judge(&["--fen", fen, "--moves", moves], b"");
+        assert_eq!(status, 0);
+        assert!(out.starts_with(&format!("{loser} loses: an illegal move: {reason}\n")), "{out}");
+        // The same game of a file.
+        let text = format!("{fen} moves {moves}\n");
+        let from_file = &lines(&judge(&["-", "--json"], text.as_bytes()).1)[0];
+        assert_eq!(from_file["illegal"], illegal);
+    }
+    let (_, out, _) = judge(&["--moves", "马八进六", "--lang", "zh"], b"");
+    assert!(out.starts_with("红方负：违例走子：蹩马腿\n"), "{out}");
+    assert!(out.contains("  第1着：马八进六\n"), "{out}");
+}
+
+#[test]
+fn an_illegal_move_after_a_decision_or_after_mate_changes_what_it_must() {
+    let moves = format!("{CHECKS} a8b9");
+    let (_, out, _) = judge(&["--fen", LONE_KING, "--moves", &moves, "--json"], b"");
+    let answer = &lines(&out)[0];
+    assert_eq!((&answer["clauses"][0], &answer["decided"]["ply"]), (&"4.1.6".into(), &8.into()));
+    let stalemate = ["--fen", "4k4/9/R8/9/9/9/9/9/5R3/3K5 w", "--moves", "a7a8 e9e8", "--json"];
+    let answer = &lines(&judge(&stalemate, b"").1)[0];
+    assert_eq!((&answer["clauses"][0], &answer["illegal"]), (&"4.1.3".into(), &Value::Null));
 }
 
 #[test]
 fn bad_json_is_named_and_the_rest_judged() {
     let faults = [
         ("{\"fen\": \"startpos\"", "bad JSON: EOF while parsing an object at column 18"),
-        ("[]", "bad JSON: not an object"),
-        ("{\"moves\": []}", "bad JSON: missing field `fen` at column 13"),
-        (
-            "{\"fen\": \"startpos\", \"moves\": 7}",
-            "bad JSON: `moves` must be a text or a list of texts at column 31",
-        ),
-        ("{\"fen\": \"9 w\", \"moves\": []}", "bad FEN \"9 w\": board has 1 ranks, not 10"),
-        ("startpos", "bad JSON: not an object"),
+        ("[]", "bad JSON: "),
+        ("{\"moves\": []}", "neither a match's game nor one with `fen` and `moves`"),
+        ("{\"fen\": \"startpos\", \"moves\": 7}", "neither a match's game nor one with"),
+        ("{\"fen\": \"9 w\", \"moves\": []}", "bad FEN: board has 1 ranks, not 10"),
+        ("{\"fen\": \"startpos\", \"moves\": [\"h2e2\", \"x\"]}", "`x` is a move in no notation"),
+        ("startpos", "bad JSON: "),
     ];
     let mut games: String = faults.iter().flat_map(|(line, _)| [line, "\n"]).collect();
     games += "{\"a\": ";
@@ -255,24 +320,121 @@ fn bad_json_is_named_and_the_rest_judged() {
     let (status, out, complaints) = judge(&["--jsonl", "-", "--json"], games.as_bytes());
     assert_eq!(status, 1);
     let told: Vec<_> = complaints.lines().collect();
-    for (number, (fault, told)) in (1..).zip(faults.iter().zip(&told)) {
-        assert_eq!(**told, format!("chuhe: standard input, line {number}: {}", fault.1));
+    for (number, ((_, fault), told)) in (1..).zip(faults.iter().zip(&told)) {
+        let place = format!("chuhe: standard input, game {number}, line {number}");
+        assert!(told.starts_with(&place) && told.contains(fault), "{told}");
     }
-    assert_eq!(told.len(), 7);
-    assert_eq!(lines(&out)[7]["verdict"], "none");
-    assert_eq!(out.lines().count(), 8);
+    assert_eq!(told.len(), faults.len() + 1);
+    assert_eq!(lines(&out)[8]["verdict"], "none");
+    assert_eq!(out.lines().count(), 9);
 }
 
 #[test]
 fn a_bad_game_among_the_arguments_is_one_line() {
     for (arguments, fault) in [
-        (["--fen", "4k4 w", "--moves", ""], "bad FEN \"4k4 w\": board has 1 ranks, not 10"),
-        (["--fen", LONE_KING, "--moves", "a8b9"], "ply 1, a8b9: no rook on a8 can go to b9"),
+        (["--fen", "4k4 w", "--moves", ""], "bad FEN: board has 1 ranks, not 10"),
+        (["--fen", LONE_KING, "--moves", "a8b9 etc"], "`etc` is a move in no notation"),
     ] {
-        let told = format!("chuhe: {fault}\n");
-        assert_eq!(judge(&arguments, b""), (1, String::new(), told));
+        let (status, out, told) = judge(&arguments, b"");
+        if fault.starts_with('`') {
+            // The illegal move comes first and ends the game.
+            assert_eq!((status, &*told), (0, ""));
+            continue;
+        }
+        assert_eq!((status, out, told), (1, String::new(), format!("chuhe: {fault}\n")));
         let (status, out, _) = judge(&[&arguments[..], &["--json"]].concat(), b"");
         assert_eq!((status, &lines(&out)[0]["error"]), (1, &Value::from(fault)));
+    }
+    let (status, _, told) = judge(&["--moves", "炮二平五 etc"], b"");
+    assert_eq!((status, &*told), (1, "chuhe: ply 2: `etc` is a move in no notation\n"));
+}
+
+/// The same game in every notation.
+const NOTATIONS: [&str; 6] = [
+    "h2e2 h9g7 h0g2",
+    "H2-E2 H9-G7 H0-G2",
+    "炮二平五 马8进7 马二进三",
+    "炮二平五马8进7马二进三",
+    "1. C2=5 H8+7 2. H2+3",
+    "1. 砲二平五 馬８進７ 2. 傌二進三",
+];
+
+#[test]
+fn moves_are_taken_in_every_notation() {
+    let expected = judge(&["--moves", NOTATIONS[0], "--json"], b"").1;
+    assert!(expected.contains("\"h9g7:"), "{expected}");
+    for moves in NOTATIONS {
+        assert_eq!(judge(&["--moves", moves, "--json"], b""), (0, expected.clone(), String::new()));
+        assert_eq!(judge(&["-", "--json"], moves.as_bytes()).1, expected, "{moves}");
+        let pgn = format!("[Red \"甲\"]\n\n{moves} *\n");
+        let (status, out, _) = judge(&["-", "--json"], pgn.as_bytes());
+        assert_eq!((status, &out), (0, &expected), "{moves}");
+    }
+}
+
+#[test]
+fn files_of_every_kind_are_read_and_variations_are_not_judged() {
+    let data = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/files");
+    let mut kinds = 0;
+    for entry in fs::read_dir(data).unwrap() {
+        let path = entry.unwrap().path();
+        let (_, out, told) = judge(&[path.to_str().unwrap(), "--json"], b"");
+        let judged = lines(&out).iter().filter(|answer| answer["verdict"].is_string()).count();
+        kinds += usize::from(judged > 0);
+        assert!(judged > 0 || !told.is_empty(), "{}", path.display());
+    }
+    assert!(kinds >= 10, "{kinds}");
+    let games = "[Red \"甲\"]\n[Black \"乙\"]\n1. 炮二平五 (1. 车九进一 {\u{1}}) 马8进7 {好} *\n";
+    let (status, out, _) = judge(&["-"], games.as_bytes());
+    assert_eq!(status, 0);
+    assert!(out.starts_with("standard input, game 1, line 1, 甲 – 乙\nnone:"), "{out}");
+    assert!(!out.contains("a0a1"), "{out}");
+    // A comment of GBK bytes that are no UTF-8.
+    let gbk = b"[Red \"\xBC\xD7\"]\n1. h2e2 {\xBA\xC3} h9g7 *\n";
+    let (status, out, _) = judge(&["-"], gbk);
+    assert!(status == 0 && out.contains("甲 – ?"), "{out}");
+}
+
+#[test]
+fn what_is_no_file_of_games_is_named_as_what_it_looks_like() {
+    for (bytes, what) in [
+        (&b"\x89PNG\r\n"[..], "a picture (PNG)"),
+        (b"PK\x03\x04zip", "a ZIP archive"),
+        (b"%PDF-1.7", "a PDF document"),
+        (&[0; 1000], "binary data"),
+        (b"", "empty"),
+        (b" \n\t\n", "empty"),
+        (b"# nothing\n", "no game"),
+        (b"Dear Sir,\nthank you for your letter.\n", "text without a game"),
+    ] {
+        let (status, out, told) = judge(&["-", "--json"], bytes);
+        assert_eq!((status, &*out), (1, ""), "{what}");
+        assert!(told.contains(what) && told.lines().count() == 1, "{told}");
+    }
+}
+
+#[test]
+fn endless_input_is_refused_at_once_and_a_huge_line_costs_itself_alone() {
+    let began = Instant::now();
+    #[cfg(unix)]
+    for arguments in [&["/dev/zero"][..], &["--jsonl", "/dev/zero"]] {
+        let (status, out, told) = judge(arguments, b"");
+        assert_eq!((status, &*out), (1, ""));
+        assert!(told.starts_with("chuhe: cannot read /dev/zero"), "{told}");
+    }
+    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
+    for arguments in [&["-", "--json"][..], &["--jsonl", "-", "--json"]] {
+        let game = "{\"fen\": \"startpos\", \"moves\": \"h2e2\"}\n";
+        let game = if arguments.len() == 2 { "startpos moves h2e2\n" } else { game };
+        let games = [game.as_bytes(), &vec![b'a'; 40 << 20], b"\n", game.as_bytes()].concat();
+        let (status, out, told) = judge(arguments, &games);
+        assert_eq!((status, told.lines().count()), (1, 1));
+        assert!(told.contains("game 2, line 2: it has more than"), "{told}");
+        let answers = lines(&out);
+        assert_eq!(
+            (&answers[0]["verdict"], &answers[2]["verdict"]),
+            (&"none".into(), &"none".into())
+        );
     }
 }
 
@@ -293,23 +455,23 @@ fn a_file_that_cannot_be_read_is_named() {
 #[test]
 fn a_file_is_read_like_standard_input() {
     let path: PathBuf = env::temp_dir().join(format!("chuhe-judge-test-{}", process::id()));
-    fs::write(&path, format!("{LONE_KING} moves {CHECKS}\n{LONE_KING} moves a8a7 d0d9\n")).unwrap();
+    fs::write(&path, format!("{LONE_KING} moves {CHECKS}\n{LONE_KING} moves a8a7 xy\n")).unwrap();
     let (status, out, complaints) = judge(&[path.to_str().unwrap(), "--json"], b"");
     fs::remove_file(&path).unwrap();
     assert_eq!((status, out.lines().count()), (1, 2));
     assert!(out.contains(LABELS));
-    let place = format!("chuhe: {}, line 2: ply 2, d0d9: the king", path.display());
+    let place = format!("chuhe: {}, game 2, line 2, ply 2: `xy` is", path.display());
     assert!(complaints.starts_with(&place), "{complaints}");
 }
 
 #[test]
 fn verdicts_come_while_games_go_in() {
     use std::io::{BufRead, BufReader};
-    let mut child = chuhe(&["-", "--json"]).spawn().unwrap();
+    let mut child = chuhe(&["--jsonl", "-", "--json"]).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
     for _ in 0..3 {
-        stdin.write_all(b"startpos moves h2e2\n").unwrap();
+        stdin.write_all(b"{\"fen\": \"startpos\", \"moves\": \"h2e2\"}\n").unwrap();
         let mut line = String::new();
         stdout.read_line(&mut line).unwrap();
         assert!(line.starts_with("{\"verdict\":\"none\""), "{line}");

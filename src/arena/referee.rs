@@ -13,7 +13,7 @@ use crate::{
     clock::{Clock, TimeControl},
     notation::GameResult,
     position::Unobserved,
-    rules::{self, Draw, Line, Outcome, Ruleset, Win},
+    rules::{self, Draw, Illegality, Language, Line, Outcome, Ruleset, Win},
     types::{Color, Move},
     wire::Score,
 };
@@ -224,10 +224,12 @@ impl Game<'_> {
             let reason = format!("{mover} resigns (4.1.9)");
             return Some(lost(mover, Termination::Resignation, reason));
         };
-        if self.line.play(mv).is_err() {
-            let reason = format!("{mover} plays {mv}, which is illegal (4.1.6)");
+        if let Some(what) = Illegality::of(self.line.position(), mv) {
+            let (why, clauses) = (Language::English.illegality(what), what.clauses().join(", "));
+            let reason = format!("{mover} plays {mv}, which is illegal: {why} ({clauses})");
             return Some(lost(mover, Termination::IllegalMove, reason));
         }
+        self.line.push(mv, &mut Unobserved);
         let Answer { time, score, depth, nodes, draw, .. } = answer;
         let left = self.clocks[mover as usize].left();
         self.moves.push(MoveLog { mv, time, left, score, depth, nodes });
@@ -298,7 +300,7 @@ impl Game<'_> {
                     // The rest befalls players, not positions.
                     Win::Resignation => (Termination::Resignation, format!("{loser} resigns")),
                     Win::Time => (Termination::Time, format!("{loser}'s flag falls")),
-                    Win::IllegalMove => (Termination::IllegalMove, format!("{loser} erred")),
+                    Win::IllegalMove(_) => (Termination::IllegalMove, format!("{loser} erred")),
                     Win::Crash => (Termination::Crash, format!("{loser} is gone")),
                 };
                 ending(GameResult::won_by(winner), termination, &what)

@@ -115,7 +115,7 @@ impl Fault {
         match self {
             Self::Move(
                 MoveError::Unreadable(text)
-                | MoveError::Impossible(text)
+                | MoveError::Impossible { text, .. }
                 | MoveError::Ambiguous { text, .. },
             ) => Some(text),
             _ => None,

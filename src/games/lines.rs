@@ -12,6 +12,9 @@ use crate::notation::text;
 /// Bytes of a game or of a line beyond which nobody reads.
 pub(super) const MOST: usize = 24 << 20;
 
+/// Bytes of a line beyond which it is taken for endless, and nothing is looked for after it.
+const ENDLESS: usize = 1 << 30;
+
 /// A file whose beginning has been looked at.
 pub(super) type Input = Box<dyn Read + Send>;
 
@@ -62,6 +65,7 @@ impl Lines {
             return Ok(Some(line));
         }
         let mut line = Vec::new();
+        let mut passed = 0;
         loop {
             let ready = match self.input.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -75,7 +79,11 @@ impl Lines {
             // What is too long is told by whoever collects it.
             let kept = taken.min((MOST + 2).saturating_sub(line.len()));
             line.extend_from_slice(&ready[..kept]);
+            passed += taken - kept;
             self.input.consume(taken);
+            if passed > ENDLESS {
+                return Err(io::Error::other(format!("a line goes on for {ENDLESS} bytes")));
+            }
             if end.is_some() {
                 if line.ends_with(b"\r") && self.input.fill_buf()?.first() == Some(&b'\n') {
                     line.push(b'\n');

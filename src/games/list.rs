@@ -14,7 +14,7 @@ use super::{
     text::{Draft, lines_before, trimmed},
 };
 use crate::{
-    notation::{GameResult, Ranks, first_move, parse, quote, text},
+    notation::{GameResult, MoveError, Ranks, first_move, parse, quote, text},
     position::{Position, Unobserved},
 };
 
@@ -32,7 +32,8 @@ pub(super) struct Games {
 struct Open {
     game: Game,
     line: usize,
-    has_fen: bool,
+    /// Whether its FEN may name the wrong side.
+    doubtful_side: bool,
     fault: Option<Fault>,
     /// Its moves so far, lines between them included.
     text: String,
@@ -48,7 +49,16 @@ impl Open {
     fn new(line: usize) -> Self {
         let game = Game::new(Position::start());
         let (fault, text) = (None, String::new());
-        Self { game, line, has_fen: false, fault, text, lines: 0, braces: 0, reached: (0, None) }
+        Self {
+            game,
+            line,
+            doubtful_side: false,
+            fault,
+            text,
+            lines: 0,
+            braces: 0,
+            reached: (0, None),
+        }
     }
 
     /// Adds a line, which has a number.
@@ -85,11 +95,11 @@ impl Open {
     }
 
     fn finish(self) -> Draft {
-        let Self { mut game, line, has_fen, fault, text, .. } = self;
+        let Self { mut game, line, doubtful_side, fault, text, .. } = self;
         let mut draft_fault = fault.map(|fault| (line, fault));
         let mut remarks = Vec::new();
         if draft_fault.is_none() {
-            let (mut moves, start) = best_reading(&text, 0, &game.start, has_fen);
+            let (mut moves, start) = best_reading(&text, 0, &game.start, doubtful_side);
             let line_of = |at: usize| line + lines_before(&text, at);
             if start.side() != game.start.side() {
                 let what = format!(
@@ -190,10 +200,55 @@ impl Iterator for Games {
     }
 }
 
+/// Whether any line may be one of a list, or a remark that tells nothing.
+pub(super) fn has_game(text: &str) -> bool {
+    text.lines().any(|line| {
+        let line = line.trim_matches(is_blank);
+        let code = without_remark(line);
+        let mut words = code.split(|c: char| c.is_whitespace() || "，,{(".contains(c));
+        line.starts_with(['#', '%', ';', '{'])
+            || Start::read(code).is_some()
+            || words.any(|word| GameResult::from_token(word).is_some() || may_be_move(word))
+    })
+}
+
+fn may_be_move(word: &str) -> bool {
+    let readable =
+        |text: &str| !matches!(parse(&Position::start(), text), Err(MoveError::Unreadable(_)));
+    first_move(word).is_some_and(|found| readable(&found.text))
+}
+
+/// Reads one game of a FEN, or the start position, and of moves in any notation, just as they are
+/// told: ranks count from 0, and whoever the FEN says is to move.
+///
+/// # Errors
+/// When the FEN is none, or as far as the moves cannot be read.
+pub fn read_game(fen: Option<&str>, moves: &str) -> Result<Found, GameError> {
+    let fen = fen.map(str::trim).filter(|fen| *fen != "startpos");
+    let start = fen.map_or_else(|| Ok(Position::start()), fen::read);
+    let read = start.map(|start| (read_moves(moves, 0, &start, Ranks::FromZero), start));
+    let (mut game, line) = (Game::new(Position::start()), 1);
+    let (fault, remarks) = match read {
+        Err(error) => (Some((line, error.into())), Vec::new()),
+        Ok((read, start)) => {
+            game.start = start;
+            game.moves = read.moves;
+            let remarks = read.remarks.into_iter().map(|(_, what)| (line, what));
+            let mut remarks: Vec<_> = remarks.collect();
+            let left = moves[read.end..].trim_matches(is_blank);
+            if read.fault.is_none() && !left.is_empty() {
+                remarks.push((line, format!("after the result is left out: `{}`", quote(left))));
+            }
+            (read.fault.map(|(_, fault)| (line, fault)), remarks)
+        }
+    };
+    Draft { game, line, fault, remarks }.finish(1)
+}
+
 /// What a line says of where its game starts.
 struct Start {
     position: Position,
-    has_fen: bool,
+    doubtful_side: bool,
     moves: String,
     title: Option<String>,
     other_title: Option<String>,
@@ -233,18 +288,21 @@ impl Start {
             Err(error) => Err(error.into()),
             Ok(position) => {
                 let after = rest[end..].trim_start_matches([',', ' ', '\t']);
-                let moves = strip_word(after, "moves").unwrap_or(after);
-                Ok(Self::new(position, true, moves))
+                // What has been written for a program says who is to move.
+                Ok(match strip_word(after, "moves") {
+                    Some(moves) => Self::new(position, false, moves),
+                    None => Self::new(position, true, after),
+                })
             }
         })
     }
 
-    fn new(position: Position, has_fen: bool, rest: &str) -> Self {
+    fn new(position: Position, doubtful_side: bool, rest: &str) -> Self {
         let (moves, remark) =
             rest.split_once(';').map_or((rest, None), |(moves, it)| (moves, Some(it)));
         let mut start = Self {
             position,
-            has_fen,
+            doubtful_side,
             moves: moves.trim().into(),
             title: None,
             other_title: None,
@@ -275,7 +333,7 @@ impl Start {
 
     fn put_into(self, open: &mut Open) {
         open.game.start = self.position;
-        open.has_fen = self.has_fen;
+        open.doubtful_side = self.doubtful_side;
         open.add(open.line, &self.moves);
         open.game.preface = trimmed(&self.preface);
         open.game.add_tag("Title", &self.title.unwrap_or_default());

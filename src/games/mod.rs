@@ -34,4 +34,5 @@ pub mod xqf;
 
 pub use fault::{Fault, Found, GameError, OpenError, Place, Remark};
 pub use game::{DEEPEST, Game, MOST_MOVES, Played, Variation};
+pub use list::read_game;
 pub use reader::{FileFormat, Progress, Reader};

@@ -6,13 +6,14 @@ use std::{collections::VecDeque, time::Duration};
 use serde::Deserialize;
 
 use super::{
-    Fault, Found, Game, GameError, MOST_MOVES, Place, Played, fen,
+    Fault, Found, Game, GameError, Place, Played, fen,
     lines::{Lines, MOST},
+    pgn::read_moves,
     text::Draft,
 };
 use crate::{
-    notation::{Annotation, Eval, GameResult, first_move, parse, quote},
-    position::{Position, Unobserved},
+    notation::{Annotation, Eval, GameResult, MoveError, Ranks, quote},
+    position::Position,
     records::{self, Archive},
     types::{Color, Move},
 };
@@ -109,7 +110,7 @@ impl Json {
             draft.fault = Some((line, Fault::TooLong(MOST as u64)));
             return Some(draft);
         }
-        let done = match serde_json::from_slice::<Line>(bytes) {
+        let done = match serde_json::from_slice::<Line>(bytes.trim_ascii()) {
             Err(error) => {
                 // Its place is told as a line and a column; there is but one line.
                 let text = error.to_string().replace("at line 1 column", "at column");
@@ -147,7 +148,7 @@ impl Json {
         game.add_tag("Termination", &record.termination);
         game.add_tag("Reason", &record.reason);
         game.result = GameResult::from_token(&record.result).unwrap_or_default();
-        play(game, record.moves.split_whitespace())?;
+        play(game, &record.moves)?;
         for (ply, played) in game.moves.iter_mut().enumerate() {
             let mover = if ply % 2 == 0 { first } else { !first };
             played.note = match ply.checked_sub(record.opening) {
@@ -184,24 +185,22 @@ impl Plain {
         }
         game.result = self.result.as_deref().and_then(GameResult::from_token).unwrap_or_default();
         match &self.moves {
-            Moves::List(moves) => play(game, moves.iter().map(String::as_str)),
-            Moves::Text(text) => play(game, text.split_whitespace()),
+            Moves::List(moves) => play(game, &moves.join(" ")),
+            Moves::Text(text) => play(game, text),
         }
     }
 }
 
-fn play<'a>(game: &mut Game, words: impl Iterator<Item = &'a str>) -> Result<(), Fault> {
-    let mut position = game.start.clone();
-    for word in words {
-        let Some(found) = first_move(word) else { continue };
-        if game.moves.len() == MOST_MOVES {
-            return Err(Fault::TooManyMoves);
-        }
-        let mv = parse(&position, &found.text)?;
-        position.make(mv, &mut Unobserved);
-        game.moves.push(Played::new(mv));
+fn play(game: &mut Game, moves: &str) -> Result<(), Fault> {
+    let read = read_moves(moves, 0, &game.start, Ranks::FromZero);
+    game.moves = read.moves;
+    if let Some((_, fault)) = read.fault {
+        return Err(fault);
     }
-    Ok(())
+    match moves[read.end..].trim() {
+        "" => Ok(()),
+        left => Err(MoveError::Unreadable(left.into()).into()),
+    }
 }
 
 impl Iterator for Json {

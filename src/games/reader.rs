@@ -125,6 +125,17 @@ impl Reader {
         Self::new(format, &head, Box::new(input), progress)
     }
 
+    /// Reads lines of JSON, each as soon as it is there.
+    pub fn of_json(input: impl Read + Send + 'static) -> Self {
+        let lines = Lines::new(&[], Box::new(input));
+        Self {
+            format: FileFormat::Json,
+            name: String::new(),
+            games: Box::new(own::Json::new(lines)),
+            progress: Progress::default(),
+        }
+    }
+
     /// Reads what a file holds.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! Telling what a file is by its first bytes, whatever its name says.
 
-use super::{FileFormat, OpenError, ccbridge, dhtmlxq, pgn, wxf, xqf};
+use super::{FileFormat, OpenError, ccbridge, dhtmlxq, list, pgn, wxf, xqf};
 use crate::{notation::text, records};
 
 /// Bytes that are looked at.
@@ -85,6 +85,11 @@ fn text_format(head: &[u8]) -> Result<FileFormat, OpenError> {
     if beginning.starts_with('<') {
         // Its games may come late.
         return Ok(FileFormat::DhtmlXq);
+    }
+    // Of a line that goes on and on nothing is known yet, nor of those after it.
+    let told = head.len() < HEAD || text.contains(['\n', '\r']);
+    if told && !list::has_game(&text) {
+        return Err(OpenError::Foreign("text without a game"));
     }
     Ok(FileFormat::List)
 }

@@ -1,7 +1,7 @@
 //! What the readers of text have in common: lines of places, comments without the blanks around them.
 
 use super::{Fault, Found, Game, GameError, Place, Remark};
-use crate::notation::{GameResult, text::UNKNOWN};
+use crate::notation::{GameResult, MoveError, text::UNKNOWN};
 
 /// Remarks on one game beyond which no further ones are made.
 pub(super) const MOST_REMARKS: usize = 20;
@@ -52,9 +52,11 @@ impl Draft {
             Some((line, fault)) => {
                 let ply = fault.word().map(|_| game.moves.len() + 1);
                 let place = Place { line: Some(line), ply, ..place };
-                // Nothing is known of a game whose start is not.
-                let unknown =
-                    matches!(fault, Fault::Fen(_) | Fault::Tag(_)) || game.tags.is_empty();
+                // Nothing is known of a game whose start is not. One that nobody can make out may
+                // be no game at all.
+                let unknown = matches!(fault, Fault::Fen(_) | Fault::Tag(_))
+                    || game.tags.is_empty()
+                        && !matches!(fault, Fault::Move(MoveError::Impossible { .. }));
                 if game.moves.is_empty() && unknown {
                     return Err(GameError { place, fault, partial: None });
                 }

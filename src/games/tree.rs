@@ -219,6 +219,9 @@ fn legal(position: &Position, points: Option<(Square, Square)>) -> Result<Move, 
     let Some((from, to)) = points else {
         return Err(Fault::Damaged("a move leads to no point of the board".into()));
     };
-    let mv = Move::new(from, to).filter(|&mv| position.is_legal(mv));
-    mv.ok_or_else(|| MoveError::Impossible(format!("{from}{to}")).into())
+    let mv = Move::new(from, to);
+    mv.filter(|&mv| position.is_legal(mv)).ok_or_else(|| {
+        let text = format!("{from}{to}");
+        MoveError::Impossible { text, meant: mv.into_iter().collect() }.into()
+    })
 }

@@ -55,8 +55,13 @@ pub enum MoveError {
     #[error("`{}` is a move in no notation", quote(.0))]
     Unreadable(String),
     /// It means something, but no legal move.
-    #[error("`{}` is no legal move here", quote(.0))]
-    Impossible(String),
+    #[error("`{}` is no legal move here", quote(.text))]
+    Impossible {
+        /// What was written.
+        text: String,
+        /// The moves that it may mean, none of which is legal; none where no man is meant.
+        meant: Vec<Move>,
+    },
     /// It may mean several moves.
     #[error("`{}` may mean {}", quote(.text), list(.moves))]
     Ambiguous {
@@ -110,14 +115,18 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, MoveError> {
 /// As [`parse`].
 pub fn parse_ranked(position: &Position, text: &str, ranks: Ranks) -> Result<Move, MoveError> {
     let plain = words::plain(text);
-    let impossible = || MoveError::Impossible(text.into());
     if let Some(mv) = iccs::read(&plain, ranks) {
         if position.is_legal(mv) {
             return Ok(mv);
         }
         // `C2e3` may be a cannon of the second rank.
         let san = san::San::read(&plain, ranks).map(|san| san.resolve(position, text));
-        return san.unwrap_or_else(|| Err(impossible()));
+        return match san {
+            None | Some(Err(MoveError::Impossible { .. })) => {
+                Err(MoveError::Impossible { text: text.into(), meant: vec![mv] })
+            }
+            Some(read) => read,
+        };
     }
     let spelt = spelling::Spelling::read(&plain).map(|spelling| spelling.resolve(position, text));
     match (spelt, san::San::read(&plain, ranks)) {

@@ -87,6 +87,18 @@ pub(super) fn way(us: Color, mv: Move) -> (Action, u8) {
     (action, if straight { steps } else { file(us, mv.to()) })
 }
 
+/// Whether a kind of man moves so far each way, wherever it stands and whatever stands around.
+pub(super) fn strides(kind: Kind, mv: Move) -> bool {
+    let files = mv.from().file().abs_diff(mv.to().file());
+    let ranks = mv.from().rank().abs_diff(mv.to().rank());
+    match kind {
+        Kind::Knight => matches!((files, ranks), (1, 2) | (2, 1)),
+        Kind::Bishop => (files, ranks) == (2, 2),
+        Kind::Advisor => (files, ranks) == (1, 1),
+        Kind::King | Kind::Pawn | Kind::Rook | Kind::Cannon => files == 0 || ranks == 0,
+    }
+}
+
 /// The number of a file from the owner's right.
 fn file(us: Color, square: Square) -> u8 {
     match us {

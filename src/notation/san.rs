@@ -48,15 +48,15 @@ impl San {
     /// The one legal move that is meant.
     pub(super) fn resolve(&self, position: &Position, text: &str) -> Result<Move, MoveError> {
         let men = position.pieces(position.side(), self.kind).into_iter();
-        let moves: Vec<_> = men
+        let meant: Vec<_> = men
             .filter(|from| self.file.is_none_or(|file| from.file() == file))
             .filter(|from| self.rank.is_none_or(|rank| from.rank() == rank))
             .filter_map(|from| Move::new(from, self.to))
-            .filter(|&mv| position.is_legal(mv))
             .collect();
+        let moves: Vec<_> = meant.iter().copied().filter(|&mv| position.is_legal(mv)).collect();
         match moves[..] {
             [mv] => Ok(mv),
-            [] => Err(MoveError::Impossible(text.into())),
+            [] => Err(MoveError::Impossible { text: text.into(), meant }),
             _ => Err(MoveError::Ambiguous { text: text.into(), moves }),
         }
     }
@@ -69,8 +69,10 @@ fn take_rank(rest: &mut &[u8], ranks: Ranks) -> Option<u8> {
         [before @ .., digit @ b'0'..=b'9'] => (digit - b'0', before),
         _ => return None,
     };
+    // A rank that does not exist is left, so that nothing is read of a move with one.
+    let rank = number.checked_sub(ranks.first())?;
     *rest = before;
-    number.checked_sub(ranks.first())
+    Some(rank)
 }
 
 /// Takes the letter of a file from the end.

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     position::Position,
-    types::{Color, Kind, Move},
+    types::{Bitboard, Color, Kind, Move},
 };
 
 /// A place among those of a kind on one file.
@@ -134,12 +134,24 @@ impl Spelling {
         }
         match found[..] {
             [one] => Ok(one.mv),
-            [] => Err(MoveError::Impossible(text.into())),
+            [] => Err(MoveError::Impossible { text: text.into(), meant: self.meant(position) }),
             _ => Err(MoveError::Ambiguous {
                 text: text.into(),
                 moves: found.iter().map(|portrait| portrait.mv).collect(),
             }),
         }
+    }
+
+    /// The moves that are written so, whether or not anything stands in the way.
+    fn meant(self, position: &Position) -> Vec<Move> {
+        let (us, kind) = (position.side(), self.kind());
+        let mut meant = Vec::new();
+        for from in position.pieces(us, kind) {
+            let moves = Bitboard::BOARD.into_iter().filter_map(|to| Move::new(from, to));
+            let mut moves = moves.filter(|&mv| self.goes(us, mv) && portrait::strides(kind, mv));
+            meant.extend(moves.next().filter(|&mv| self.fits(&Portrait::of(position, mv))));
+        }
+        meant
     }
 
     fn kind(self) -> Kind {

@@ -3,7 +3,7 @@
 
 use std::fmt::{self, Display, Write};
 
-use super::{Book, Draw, Finding, Label, Line, Offence, Outcome, Ruling, Win, examine};
+use super::{Book, Draw, Finding, Illegality, Label, Line, Offence, Outcome, Ruling, Win, examine};
 use crate::{
     position::{Position, Unobserved},
     types::{Color, Kind, Move, Piece, Square},
@@ -100,7 +100,12 @@ impl Language {
         let words = match by {
             Win::Checkmate => ("checkmate (将死)", "将死"),
             Win::Stalemate => ("stalemate (困毙)", "困毙"),
-            Win::IllegalMove => ("an illegal move", "违例走子"),
+            Win::IllegalMove(what) => {
+                return match self {
+                    Self::English => format!("an illegal move: {}", self.illegality(what)),
+                    Self::Chinese => format!("违例走子：{}", self.illegality(what)),
+                };
+            }
             Win::Time => ("the time is overstepped", "超时"),
             Win::Resignation => ("resigned", "认输"),
             Win::Crash => ("not there to play on", "中断比赛"),
@@ -112,6 +117,57 @@ impl Language {
             }
         };
         self.of(words).into()
+    }
+
+    /// What is wrong with a move.
+    pub fn illegality(self, what: Illegality) -> String {
+        let man = |piece| self.man(piece);
+        match self {
+            Self::English => match what {
+                Illegality::NobodyThere => "no man stands where it says".into(),
+                Illegality::Empty(from) => format!("no man stands on {from}"),
+                Illegality::NotOwn(piece) => {
+                    format!("the {} is {}'s, who is not to move", man(piece), piece.color())
+                }
+                Illegality::OwnMan(piece) => {
+                    format!("its own {} stands where it would go", man(piece))
+                }
+                Illegality::Way(piece) => format!("no {} moves like this", man(piece)),
+                Illegality::Back(_) => "a pawn never steps back".into(),
+                Illegality::Sideways(_) => "a pawn steps sideways beyond the river only".into(),
+                Illegality::Palace(piece) => {
+                    format!("the {} may not leave the palace", man(piece))
+                }
+                Illegality::River(_) => "an elephant may not cross the river".into(),
+                Illegality::Leg(at) => format!("the horse's leg on {at} is hobbled (蹩马腿)"),
+                Illegality::Eye(at) => format!("the elephant's eye on {at} is blocked (塞象眼)"),
+                Illegality::Obstructed(at) => format!("a man on {at} is in the way"),
+                Illegality::Screen => "a cannon captures over exactly one man".into(),
+                Illegality::KingsFace => "the kings would face each other".into(),
+                Illegality::CheckNotParried => "the check is not parried".into(),
+                Illegality::IntoCheck => "the king could be captured".into(),
+            },
+            Self::Chinese => match what {
+                Illegality::NobodyThere => "无此子".into(),
+                Illegality::Empty(_) => "起点无子".into(),
+                Illegality::NotOwn(piece) => {
+                    format!("{}是{}的子", man(piece), self.side(piece.color()))
+                }
+                Illegality::OwnMan(piece) => format!("落点有己方的{}", man(piece)),
+                Illegality::Way(piece) => format!("{}不能这样走", man(piece)),
+                Illegality::Back(piece) => format!("{}不得后退", man(piece)),
+                Illegality::Sideways(piece) => format!("{}未过河不得横走", man(piece)),
+                Illegality::Palace(piece) => format!("{}不得出九宫", man(piece)),
+                Illegality::River(piece) => format!("{}不得过河", man(piece)),
+                Illegality::Leg(_) => "蹩马腿".into(),
+                Illegality::Eye(_) => "塞象眼".into(),
+                Illegality::Obstructed(_) => "路上有子阻挡".into(),
+                Illegality::Screen => "炮须隔一子吃子".into(),
+                Illegality::KingsFace => "将帅直接对面".into(),
+                Illegality::CheckNotParried => "应将而未应将".into(),
+                Illegality::IntoCheck => "自己送将".into(),
+            },
+        }
     }
 
     fn draw(self, draw: Draw) -> &'static str {
@@ -378,7 +434,8 @@ mod tests {
             Win::Checkmate,
             Win::Stalemate,
             Win::Repetition(Offence::PerpetualCheck),
-            Win::IllegalMove,
+            Win::IllegalMove(Illegality::Screen),
+            Win::IllegalMove(Illegality::KingsFace),
             Win::Time,
             Win::Resignation,
             Win::Crash,

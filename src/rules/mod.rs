@@ -4,6 +4,7 @@
 
 mod choice;
 mod explain;
+mod illegal;
 mod line;
 mod outcome;
 mod repetition;
@@ -13,11 +14,12 @@ mod verdict;
 
 pub use choice::{RulesetChoice, UnknownBook};
 pub use explain::{Explanation, Language};
+pub use illegal::Illegality;
 pub use line::{IllegalMove, Line, Ply};
 pub use outcome::{Draw, Outcome, Win, outcome};
 pub use repetition::{Finding, LabelCache, classify, examine, judgement};
 pub use ruleset::{Book, Ruleset};
-pub use ruling::{Ruling, ruling};
+pub use ruling::{Ruling, ruling, ruling_on_illegal};
 pub use verdict::{Judgement, Label, Offence, Verdict};
 
 /// Judges a game as it stands: the referee's word, which asks for the full number of occurrences.

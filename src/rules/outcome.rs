@@ -1,7 +1,7 @@
 //! How a game stands (第4条): one table for whoever asks, in the order in which its rows end a game.
 //! Decides what the moves decide; what befalls the players is for a referee to say, in these terms.
 
-use super::{LabelCache, Line, Offence, Verdict, repetition};
+use super::{Illegality, LabelCache, Line, Offence, Verdict, repetition};
 use crate::types::Color;
 
 /// How a game stands.
@@ -30,7 +30,7 @@ pub enum Win {
     /// Repeated what is forbidden (4.1.7).
     Repetition(Offence),
     /// Played a move that is none (4.1.6, 4.1.2); said by a referee.
-    IllegalMove,
+    IllegalMove(Illegality),
     /// Overstepped the time (4.1.4); said by a referee.
     Time,
     /// Resigned (4.1.9); said by a referee.
@@ -76,7 +76,7 @@ impl Outcome {
                 Win::Stalemate => &["4.1.3"],
                 Win::Time => &["4.1.4"],
                 Win::Crash => &["4.1.5"],
-                Win::IllegalMove => &["4.1.6"],
+                Win::IllegalMove(illegality) => illegality.clauses(),
                 Win::Repetition(_) => &["4.1.7"],
                 Win::Resignation => &["4.1.9"],
             },

@@ -2,7 +2,7 @@
 //! it in no language.
 
 use super::{
-    Judgement, Label, Line, Offence, Outcome, Verdict, judgement, outcome,
+    Illegality, Judgement, Label, Line, Offence, Outcome, Verdict, Win, judgement, outcome,
     repetition::label_by_book,
 };
 use crate::{
@@ -57,6 +57,23 @@ pub fn ruling(line: &Line) -> Ruling {
             window_start: None,
             labels: all_labels(line),
         },
+    }
+}
+
+/// Rules on a game whose next move was illegal: whoever made it has lost (4.1.2, 4.1.6), unless the
+/// game was over before it.
+pub fn ruling_on_illegal(line: &Line, illegality: Illegality) -> Ruling {
+    if line.position().is_lost() {
+        return ruling(line);
+    }
+    let winner = !line.position().side();
+    let outcome = Outcome::Won { winner, by: Win::IllegalMove(illegality) };
+    Ruling {
+        outcome,
+        warned: None,
+        clauses: outcome.clauses().to_vec(),
+        window_start: None,
+        labels: all_labels(line),
     }
 }
 

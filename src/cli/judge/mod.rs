@@ -1,46 +1,49 @@
 //! `chuhe judge`: games of any source, judged by the rules one after the other. What cannot be
 //! judged is told and passed over.
 
-mod game;
-mod lines;
+mod answer;
+mod case;
 
 use std::{
-    fs::File,
-    io::{self, BufRead, BufReader, Write},
+    io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
 };
 
 use anyhow::Context;
-use serde::Serialize;
 
 use super::rules;
 use crate::{
-    rules::{Label, Language, Offence, Outcome, Ruleset, RulesetChoice, Ruling, ruling},
-    types::{Color, Move},
+    files,
+    games::{self, Found, GameError, Place, Reader},
+    notation::quote,
+    rules::{Language, Ruleset, RulesetChoice},
+    types::Color,
 };
-use game::{Decision, Game, GameError, Written};
-use lines::Lines;
+use answer::{Answer, Failure, json};
+use case::{Case, Decision};
 
 /// Judges games: the verdict on repetition and every other end, what each move does, the articles.
 ///
-/// A game is given by `--fen` and `--moves`, or by a file of lines such as `FEN moves a8a9 e9e8` or
-/// `startpos moves h2e2`, or by a file of JSON objects with the fields `fen` and `moves`. The exit
-/// status is 1 when any of them cannot be judged.
+/// A game is given by `--fen` and `--moves`, in any notation, or games by a file of any kind. The
+/// moves that were played are judged, not variations. The exit status is 1 when any of them cannot
+/// be read; an illegal move can, and loses.
 #[derive(Debug, clap::Args)]
 #[group(id = "judge")]
 #[command(group = clap::ArgGroup::new("game").required(true).multiple(true))]
 pub(super) struct Args {
-    /// A file of games, one a line; `-`: standard input.
+    /// A file of games: PGN, XQF, CBL, lists of moves and others, told by its content; `-`: standard
+    /// input.
     #[arg(group = "game", value_name = "FILE", conflicts_with_all = ["fen", "moves", "jsonl"])]
     file: Option<PathBuf>,
-    /// A file of games as JSON objects, one a line; `-`: standard input.
+    /// A file of games as JSON objects with `fen` and `moves`, one a line, each answered as soon as
+    /// it is there; `-`: standard input.
     #[arg(long, group = "game", value_name = "FILE", conflicts_with_all = ["fen", "moves"])]
     jsonl: Option<PathBuf>,
     /// Where a game starts, if not at the start position.
     #[arg(long, group = "game")]
     fen: Option<String>,
-    /// Its moves.
+    /// Its moves: `h2e2 h9g7`, `炮二平五 马8进7` or `C2=5 H8+7`.
     #[arg(long, group = "game", allow_hyphen_values = true)]
     moves: Option<String>,
     #[command(flatten)]
@@ -82,13 +85,6 @@ impl From<Claimant> for Color {
     }
 }
 
-/// How the lines of a file are read.
-#[derive(Clone, Copy)]
-enum Format {
-    Text,
-    Json,
-}
-
 /// Judges what is asked for. Verdicts go to `out`, what is wrong with a game to `complaints`.
 pub(super) fn run(
     args: &Args,
@@ -97,25 +93,29 @@ pub(super) fn run(
 ) -> anyhow::Result<ExitCode> {
     let claimant = args.claimant.map(Color::from);
     let ruleset = RulesetChoice { claimant, ..args.rules.choice() }.ruleset();
-    let judge = Judge { ruleset, style: Style::of(args) };
-    let mut desk = Desk { judge, out, complaints, judged: 0, failed: false };
-    let source = match (&args.file, &args.jsonl) {
-        (Some(path), _) => Some((path, Format::Text)),
-        (_, Some(path)) => Some((path, Format::Json)),
-        _ => None,
-    };
-    if let Some((path, format)) = source {
-        let unreadable = || format!("cannot read {}", path.display());
-        if path == Path::new("-") {
-            desk.file("standard input", format, io::stdin().lock())?;
-        } else {
-            let file = File::open(path).with_context(unreadable)?;
-            desk.file(&path.display().to_string(), format, BufReader::new(file))?;
+    let style = Style::of(args);
+    let mut desk = Desk { ruleset, style, source: None, out, complaints, judged: 0, failed: false };
+    match (&args.file, &args.jsonl) {
+        (Some(path), _) if path == Path::new("-") => {
+            let reader = Reader::from_reader(io::stdin());
+            desk.file("standard input", reader.context("cannot read standard input")?)?;
         }
-    } else {
-        let moves = args.moves.as_deref().unwrap_or_default();
-        let game = Written::new(args.fen.as_deref(), moves).play(desk.judge.ruleset);
-        desk.settle(None, game)?;
+        (_, Some(path)) if path == Path::new("-") => {
+            desk.file("standard input", Reader::of_json(io::stdin()))?;
+        }
+        (Some(path), _) | (_, Some(path)) => {
+            let unreadable = || format!("cannot read {}", path.display());
+            let reader = if args.file.is_some() {
+                Reader::open(path)
+            } else {
+                files::open(path).map(Reader::of_json).map_err(Into::into)
+            };
+            desk.file(&path.display().to_string(), reader.with_context(unreadable)?)?;
+        }
+        (None, None) => {
+            let moves = args.moves.as_deref().unwrap_or_default();
+            desk.settle(games::read_game(args.fen.as_deref(), moves))?;
+        }
     }
     desk.out.flush()?;
     Ok(if desk.failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
@@ -138,14 +138,12 @@ impl Style {
     }
 }
 
-struct Judge {
-    ruleset: Ruleset,
-    style: Style,
-}
-
 /// Where games come in and verdicts go out.
 struct Desk<'a, O, C> {
-    judge: Judge,
+    ruleset: Ruleset,
+    style: Style,
+    /// The name of the file that games come from.
+    source: Option<String>,
     out: &'a mut O,
     complaints: &'a mut C,
     judged: usize,
@@ -153,53 +151,63 @@ struct Desk<'a, O, C> {
 }
 
 impl<O: Write, C: Write> Desk<'_, O, C> {
-    fn file(&mut self, name: &str, format: Format, input: impl BufRead) -> anyhow::Result<()> {
-        let mut lines = Lines::new(input);
-        loop {
-            let line = lines.next().with_context(|| format!("cannot read {name}"))?;
-            let Some(line) = line else { return Ok(()) };
-            let written = line.and_then(|line| match format {
-                Format::Text => Ok(Written::from_text(line)),
-                Format::Json => Written::from_json(line),
-            });
-            let game = match written {
-                Ok(None) => continue,
-                Ok(Some(written)) => written.play(self.judge.ruleset),
-                Err(error) => Err(error),
-            };
-            self.settle(Some((name, lines.number)), game)?;
+    fn file(&mut self, name: &str, reader: Reader) -> anyhow::Result<()> {
+        self.source = Some(name.into());
+        let mut some = false;
+        for read in reader {
+            some = true;
+            self.settle(read)?;
         }
+        anyhow::ensure!(some, "there is no game in {name}");
+        Ok(())
     }
 
     /// Tells the verdict on a game, or why there is none.
-    fn settle(
-        &mut self,
-        place: Option<(&str, usize)>,
-        game: Result<Game, GameError>,
-    ) -> io::Result<()> {
-        match game {
-            Ok(game) => self.tell(place, &game),
-            Err(error) => self.complain(place, &error),
+    fn settle(&mut self, read: Result<Found, GameError>) -> io::Result<()> {
+        match Case::of(read, self.ruleset) {
+            Ok(case) => self.tell(&case),
+            Err(error) => self.complain(&error),
         }
     }
 
-    fn tell(&mut self, place: Option<(&str, usize)>, game: &Game) -> io::Result<()> {
-        let ruling = ruling(&game.line);
-        match self.judge.style {
-            Style::Json => writeln!(self.out, "{}", json(&Answer::of(&ruling, game)))?,
+    fn tell(&mut self, case: &Case) -> io::Result<()> {
+        for remark in &case.remarks {
+            let place = self.place(remark.place);
+            // Whether or not anybody reads them, the games are to be judged.
+            let _ = writeln!(self.complaints, "chuhe: note: {place}{}", remark.what);
+        }
+        let ruling = case.ruling();
+        match self.style {
+            Style::Json => writeln!(self.out, "{}", json(&Answer::of(&ruling, case)))?,
             Style::Words(languages) => {
                 if self.judged > 0 {
                     writeln!(self.out)?;
                 }
-                if let Some((name, number)) = place {
-                    writeln!(self.out, "{name}, line {number}")?;
+                if let Some(source) = &self.source {
+                    let [red, black] = case.players.each_ref().map(Option::as_deref);
+                    let players = match (red, black) {
+                        (None, None) => String::new(),
+                        _ => format!(
+                            ", {} – {}",
+                            quote(red.unwrap_or("?")),
+                            quote(black.unwrap_or("?"))
+                        ),
+                    };
+                    writeln!(self.out, "{source}, {}{players}", case.place)?;
                 }
                 for &language in languages {
-                    write!(self.out, "{}", ruling.explain(&game.line, language))?;
-                    if let Some(Decision { plies, outcome, .. }) = game.decided
-                        && plies < game.line.plies()
+                    write!(self.out, "{}", ruling.explain(&case.line, language))?;
+                    if let Some(illegal) = &case.illegal
+                        && !case.line.position().is_lost()
                     {
-                        writeln!(self.out, "  {}", earlier(language, plies, outcome))?;
+                        let (ply, word) = (case.line.plies() + 1, quote(&illegal.word));
+                        match language {
+                            Language::English => writeln!(self.out, "  ply {ply}: `{word}`")?,
+                            Language::Chinese => writeln!(self.out, "  第{ply}着：{word}")?,
+                        }
+                    }
+                    if let Some(decided) = case.decided_before() {
+                        writeln!(self.out, "  {}", earlier(language, decided))?;
                     }
                 }
             }
@@ -208,99 +216,30 @@ impl<O: Write, C: Write> Desk<'_, O, C> {
         Ok(())
     }
 
-    fn complain(&mut self, place: Option<(&str, usize)>, error: &GameError) -> io::Result<()> {
+    fn complain(&mut self, error: &GameError) -> io::Result<()> {
         self.failed = true;
-        let place = place.map(|(name, number)| (format!("{name}, line {number}: "), number));
-        let (place, line) = place.unwrap_or_default();
-        // Whether or not anybody reads them, the other games are to be judged.
-        let _ = writeln!(self.complaints, "chuhe: {place}{error}");
-        if let Style::Json = self.judge.style {
-            let (ply, mv) = match error {
-                GameError::Move { ply, mv, .. } => (Some(*ply), Some(mv.to_string())),
-                GameError::NoMove { ply, word } => (Some(*ply), Some(word.clone())),
-                _ => (None, None),
-            };
-            let fault = Fault { error: error.to_string(), line: line.max(1), ply, mv };
-            writeln!(self.out, "{}", json(&fault))?;
+        let place = self.place(error.place);
+        let _ = writeln!(self.complaints, "chuhe: {place}{}", error.fault);
+        if let Style::Json = self.style {
+            writeln!(self.out, "{}", json(&Failure::of(error)))?;
         }
         Ok(())
     }
+
+    /// Where in what: of the arguments only the ply.
+    fn place(&self, place: Place) -> String {
+        match (&self.source, place.ply) {
+            (Some(source), _) => format!("{source}, {place}: "),
+            (None, Some(ply)) => format!("ply {ply}: "),
+            (None, None) => String::new(),
+        }
+    }
 }
 
-fn earlier(language: Language, plies: usize, outcome: Outcome) -> String {
-    let outcome = language.outcome(outcome);
+fn earlier(language: Language, decided: &Decision) -> String {
+    let (plies, outcome) = (decided.plies, language.outcome(decided.outcome));
     match language {
         Language::English => format!("decided before, after ply {plies}: {outcome}"),
         Language::Chinese => format!("此前第{plies}着后已有定论：{outcome}"),
     }
-}
-
-/// A verdict as a JSON object.
-#[derive(Serialize)]
-struct Answer<'a> {
-    verdict: &'static str,
-    offence: Option<&'static str>,
-    clauses: &'a [&'static str],
-    window_start: Option<usize>,
-    labels: Vec<String>,
-    /// Who is told to deviate (24.3).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    must_change: Option<String>,
-    /// The first decision, where the game went on after it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    decided: Option<Decided>,
-}
-
-/// How a game was decided before its end.
-#[derive(Serialize)]
-struct Decided {
-    ply: usize,
-    verdict: &'static str,
-    offence: Option<&'static str>,
-    clauses: Vec<&'static str>,
-}
-
-fn verdict(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Ongoing => "none",
-        Outcome::Drawn(_) => "draw",
-        Outcome::Won { winner: Color::Red, .. } => "black loses",
-        Outcome::Won { winner: Color::Black, .. } => "red loses",
-    }
-}
-
-impl<'a> Answer<'a> {
-    fn of(ruling: &'a Ruling, game: &Game) -> Self {
-        let label = |(mv, label): &(Move, Label)| format!("{mv}:{}", label.term());
-        let decided = game.decided.as_ref().filter(|decided| decided.plies < game.line.plies());
-        Self {
-            verdict: verdict(ruling.outcome),
-            offence: ruling.outcome.offence().map(Offence::term),
-            clauses: &ruling.clauses,
-            window_start: ruling.window_start,
-            labels: ruling.labels.iter().map(label).collect(),
-            must_change: ruling.warned.map(|(offender, _)| offender.to_string()),
-            decided: decided.map(|decided| Decided {
-                ply: decided.plies,
-                verdict: verdict(decided.outcome),
-                offence: decided.outcome.offence().map(Offence::term),
-                clauses: decided.clauses.clone(),
-            }),
-        }
-    }
-}
-
-/// What stands in the place of a verdict.
-#[derive(Serialize)]
-struct Fault {
-    error: String,
-    line: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ply: Option<usize>,
-    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
-    mv: Option<String>,
-}
-
-fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("invariant: these have only text keys and plain values")
 }

@@ -199,6 +199,9 @@ fn read_game(text: &str, from: usize) -> Read {
     Read { game, tagged, begins, end: moves.end, fault: moves.fault, remarks: head.remarks }
 }
 
+/// So many moves that can be read with ranks counted from 1, and not from 0, are counted so.
+const SURE: usize = 4;
+
 /// Reads moves as far as they can be read, with ranks counted either way and, where a FEN may have
 /// named the wrong one, with either side to begin.
 pub(super) fn best_reading(
@@ -211,7 +214,11 @@ pub(super) fn best_reading(
     let mut try_another = |start: &Position, ranks| {
         if best.0.fault.is_some() {
             let other = read_moves(text, from, start, ranks);
-            if other.moves.len() > best.0.moves.len() {
+            // A move or two may be legal by chance; a tenth rank tells.
+            let sure = ranks == Ranks::FromZero
+                || other.moves.len() >= SURE
+                || text[from..other.end].contains("10");
+            if sure && other.moves.len() > best.0.moves.len() {
                 best = (other, start.clone());
             }
         }

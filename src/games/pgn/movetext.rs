@@ -233,7 +233,10 @@ impl<'t> Parser<'t> {
                     self.frames.push(Frame::new(before, at));
                 }
             }
-            (_, Some(Err(error @ (MoveError::Impossible(_) | MoveError::Ambiguous { .. })))) => {
+            (
+                _,
+                Some(Err(error @ (MoveError::Impossible { .. } | MoveError::Ambiguous { .. }))),
+            ) => {
                 self.at = after;
                 self.remark(at, format!("a variation is left out: {error}"));
                 self.skip_to_close();

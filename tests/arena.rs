@@ -15,8 +15,8 @@ use std::{
 
 use chuhe::{
     arena::{
-        Adjudication, ChildPlayer, Conditions, InProcess, Manners, Played, Player, Program, Ranks,
-        SetupError, Termination, openings::Opening, play,
+        Adjudication, ChildPlayer, Conditions, InProcess, Letters, Manners, Played, Player,
+        Program, Ranks, SetupError, Termination, openings::Opening, play,
     },
     clock::TimeControl,
     notation::GameResult,
@@ -33,6 +33,7 @@ fn manners() -> Manners {
     Manners {
         dialect: Some(Dialect::Ucci),
         ranks: Ranks::FromZero,
+        letters: Letters::Usual,
         options: Vec::new(),
         hints: Vec::new(),
         patience: Duration::from_secs(20),

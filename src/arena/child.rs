@@ -8,6 +8,7 @@ use std::{
 
 use super::{
     Answer, Fault, Player, Program, Turn,
+    letters::Letters,
     process::{Heard, Process, Silence},
     ranks::Ranks,
     until::Until,
@@ -31,6 +32,8 @@ pub struct Manners {
     pub dialect: Option<Dialect>,
     /// Where it begins to count ranks.
     pub ranks: Ranks,
+    /// How it spells the men of a board.
+    pub letters: Letters,
     /// Options to set, as the user wants them. Each must be on offer.
     pub options: Vec<(String, String)>,
     /// Options to set if they are on offer: what the match can tell about itself.
@@ -241,7 +244,7 @@ impl Engine {
         let [red, black] = turn.clocks;
         let mut go = Go::on_clock(self.dialect, self.unit, turn.mover(), red, black);
         go.draw = turn.draw_offered && self.dialect == Dialect::Ucci;
-        let setup = setup(turn.line, self.dialect, manners.ranks);
+        let setup = setup(turn.line, self.dialect, manners);
         self.say(&Command::Position(setup));
         self.say(&Command::Go(Box::new(go)));
         let sent = Instant::now();
@@ -314,7 +317,7 @@ fn hear_options(
 }
 
 /// The game as the tongue tells it: UCCI from the last capture on, UCI from the start.
-fn setup(line: &Line, dialect: Dialect, ranks: Ranks) -> Setup {
+fn setup(line: &Line, dialect: Dialect, manners: &Manners) -> Setup {
     let history = line.history();
     let first = match dialect {
         Dialect::Uci => 0,
@@ -325,8 +328,15 @@ fn setup(line: &Line, dialect: Dialect, ranks: Ranks) -> Setup {
     let start = line.position_after(first);
     let initial = first == 0 && start == Position::start();
     Setup {
-        start: if initial { Start::Initial } else { Start::Fen(start.fen()) },
-        moves: history[first..].iter().filter_map(|ply| Some(ranks.print(ply.mv()?))).collect(),
+        start: if initial {
+            Start::Initial
+        } else {
+            Start::Fen(manners.letters.print(start.fen()))
+        },
+        moves: history[first..]
+            .iter()
+            .filter_map(|ply| Some(manners.ranks.print(ply.mv()?)))
+            .collect(),
     }
 }
 

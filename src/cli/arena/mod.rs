@@ -59,7 +59,8 @@ const PATIENCE: u64 = 60;
 )]
 pub(super) struct Args {
     /// A player: `self` (this program), or cmd="FILE ARGUMENTS", and name=, dir=,
-    /// proto=auto|ucci|uci, ranks=0|1 (what Red's back rank is called), variant=, tc=, patience=,
+    /// proto=auto|ucci|uci, ranks=0|1 (what Red's back rank is called), letters=NB|HE (the knight's and
+    /// the bishop's in FENs), variant=, tc=, patience=,
     /// option.NAME=VALUE; all in one argument, with quotes and backslashes as in a shell, twice or
     /// more.
     #[arg(long, value_name = "SPEC", required_unless_present = "merge")]

@@ -4,7 +4,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use crate::{
-    arena::{Entrant, Home, Manners, Program, Ranks},
+    arena::{Entrant, Home, Letters, Manners, Program, Ranks},
     clock::{ControlError, TimeControl},
     rules::Ruleset,
     types::Color,
@@ -20,7 +20,7 @@ pub(super) enum SpecError {
     #[error("`{0}` is not of the form key=value")]
     NoPair(String),
     #[error(
-        "unknown key `{0}`: cmd, name, dir, proto, ranks, variant, tc, patience and option.NAME are known"
+        "unknown key `{0}`: cmd, name, dir, proto, ranks, letters, variant, tc, patience and option.NAME are known"
     )]
     Key(String),
     #[error("`{0}` has a quote that is not closed")]
@@ -45,6 +45,7 @@ pub(super) struct Spec {
     folder: Option<PathBuf>,
     dialect: Option<Dialect>,
     ranks: Ranks,
+    letters: Letters,
     pub(super) options: Vec<(String, String)>,
     control: Option<TimeControl>,
     patience: Option<Duration>,
@@ -63,7 +64,7 @@ impl Spec {
             let (key, value) =
                 word.split_once('=').ok_or_else(|| SpecError::NoPair(word.clone()))?;
             spec.take(key, value)?;
-            if ["dir", "proto", "ranks", "patience"].contains(&key) {
+            if ["dir", "proto", "ranks", "letters", "patience"].contains(&key) {
                 of_processes = Some(key.to_owned());
             }
         }
@@ -94,6 +95,13 @@ impl Spec {
                     "0" => Ranks::FromZero,
                     "1" => Ranks::FromOne,
                     _ => return Err(bad("ranks", "0 or 1, what Red's back rank is called")),
+                }
+            }
+            "letters" => {
+                self.letters = match value {
+                    "NB" => Letters::Usual,
+                    "HE" => Letters::HorseElephant,
+                    _ => return Err(bad("letters", "NB or HE, the knight's and the bishop's")),
                 }
             }
             // It decides which other options there are, so it is set first.
@@ -139,6 +147,7 @@ impl Spec {
         let manners = Manners {
             dialect: self.dialect,
             ranks: self.ranks,
+            letters: self.letters,
             options: self.options.clone(),
             hints: hints(&control, ruleset, draws_won_by),
             patience: self.patience.unwrap_or(PATIENCE),
@@ -156,6 +165,8 @@ impl Spec {
             Dialect::Uci => "proto=uci".to_owned(),
         }));
         parts.extend((self.ranks == Ranks::FromOne).then(|| "ranks=1".to_owned()));
+        let spelled = self.letters == Letters::HorseElephant;
+        parts.extend(spelled.then(|| "letters=HE".to_owned()));
         parts.join(" ")
     }
 }
@@ -234,7 +245,7 @@ mod tests {
     #[test]
     fn everything_said_is_taken() {
         let entrant = entrant(
-            "cmd=\"./e x --y\" name=\"A b\" dir=/tmp proto=uci ranks=1 option.Hash=16 \
+            "cmd=\"./e x --y\" name=\"A b\" dir=/tmp proto=uci ranks=1 letters=HE option.Hash=16 \
              variant=xiangqi tc=6.3/60 patience=3 \"option.Eval File=a b\"",
         );
         let Home::Child(program) = &entrant.home else { panic!("not a process") };
@@ -247,8 +258,9 @@ mod tests {
             (entrant.name.as_str(), entrant.control.to_string().as_str()),
             ("A b", "6.3/60")
         );
-        let Manners { dialect, ranks, options, patience, .. } = entrant.manners;
+        let Manners { dialect, ranks, letters, options, patience, .. } = entrant.manners;
         assert_eq!((dialect, ranks), (Some(Dialect::Uci), Ranks::FromOne));
+        assert_eq!(letters, Letters::HorseElephant);
         assert_eq!(patience, Duration::from_secs(3));
         let options: Vec<_> = options.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
         assert_eq!(options, [("UCI_Variant", "xiangqi"), ("Hash", "16"), ("Eval File", "a b")]);
@@ -291,6 +303,7 @@ mod tests {
                 "cmd=a tc=6.9",
                 "tc: there is no scheme `6.9`: 6.1 to 6.4, 6.5:60min, or seconds as in `6.9s`",
             ),
+            ("cmd=a letters=h", "`h` is no letters: NB or HE, the knight's and the bishop's"),
             ("self name=", "`` is no name: one letter at least"),
             ("self name=' '", "` ` is no name: one letter at least"),
             ("self dir=/tmp", "`dir=` is for programs that are started; self is this one"),

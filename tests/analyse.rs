@@ -9,7 +9,7 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use chuhe::games::pgn;
+use chuhe::games::{Reader, pgn};
 use serde_json::Value;
 
 /// Names and comments that would be markup if they could; Red gives away a rook on its fourth move.
@@ -155,6 +155,56 @@ fn a_damaged_game_is_told_and_the_others_are_analysed() {
 }
 
 #[test]
+fn what_a_file_has_of_marks_and_variations_stays_in_the_pgn() {
+    let folder = Folder::new("original");
+    let text = "[Red \"繁\"]\n[Black \"简体\"]\n[Annotator \"us\"]\n1. h2e2! {mine} (1. b2e2 {theirs} b9c7 (1... h9g7)) h9g7 *\n";
+    fs::write(folder.0.join("own.pgn"), text).unwrap();
+    let arguments =
+        ["own.pgn", "--nodes", "100", "--encoding", "big5", "--notation", "traditional"];
+    let output = folder.run(&arguments);
+    // Big5 has no simplified characters.
+    assert!(told(&output).contains("1 games have characters"), "{}", told(&output));
+    assert_eq!(output.status.code(), Some(1));
+    let arguments = ["own.pgn", "--nodes", "100", "--encoding", "gb18030", "--force"];
+    assert!(folder.run(&arguments).status.success());
+    let bytes = fs::read(folder.0.join("own.analysed.pgn")).unwrap();
+    let game = Reader::from_bytes(bytes).unwrap().next().unwrap().unwrap().game;
+    let first = &game.moves[0];
+    assert!(first.note.text.starts_with("mine") && first.marks.contains(&1), "{first:?}");
+    let own = &first.variations[0];
+    assert_eq!((own.moves.len(), own.moves[0].note.text.as_str()), (2, "theirs"));
+    assert_eq!(own.moves[1].variations.len(), 1);
+    assert_eq!(game.tag("Black"), Some("简体"));
+    assert!(game.tag("Annotator").unwrap().starts_with("us; chuhe"), "{:?}", game.tags);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_disk_that_fills_up_costs_no_work_and_leaves_no_half_of_a_file() {
+    let folder = Folder::new("full");
+    // Blocks of 512 bytes: for the settings alone, for all that is kept of the games, but no page.
+    for blocks in [1, 60] {
+        let mut command = Command::new("sh");
+        command.current_dir(&folder.0).env_remove("CHUHE_LANG").arg("-c");
+        // A limit kills whoever does not ignore its signal; whoever does is told of it like a full disk.
+        command.arg(format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" analyse \"$@\""));
+        command.arg(env!("CARGO_BIN_EXE_chuhe")).args(["games.pgn", "--nodes", "100"]);
+        let output = command.output().unwrap();
+        let told = told(&output);
+        assert!(told.contains("cannot write") && told.contains("too large"), "{told}");
+        assert_eq!(output.status.code(), Some(1));
+        let names = fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        assert_eq!(names, ["games.analysed.partial", "games.pgn"], "{blocks}");
+    }
+    let kept = folder.text("games.analysed.partial");
+    assert_eq!(kept.lines().count(), 3);
+    assert!(folder.run(&["games.pgn", "--nodes", "100"]).status.success());
+    assert_eq!(folder.analysis("games.analysed.json")["games"].as_array().unwrap().len(), 2);
+}
+
+#[test]
 fn a_page_holds_nothing_of_a_file_as_markup() {
     let folder = Folder::new("markup");
     assert!(folder.run(&["games.pgn", "--nodes", "100"]).status.success());
@@ -184,6 +234,52 @@ fn a_page_works_in_a_browser() {
         assert!(!told(&output).contains("CONSOLE"), "{}", told(&output));
     }
 }
+
+#[test]
+#[expect(clippy::print_stderr, reason = "what is not tried is told")]
+fn a_page_without_its_script_shows_curve_moves_and_boards() {
+    let Some(browser) = browser() else {
+        eprintln!("skipped: there is no Chromium here to try the page in");
+        return;
+    };
+    let folder = Folder::new("plain");
+    assert!(folder.run(&["games.pgn", "--nodes", "500", "--out", "page"]).status.success());
+    let page = folder.text("page.html");
+    let from = page.rfind("<script>").unwrap();
+    let tried = format!("{}<script>{PLAIN_TRIAL}</script></body></html>", &page[..from]);
+    fs::write(folder.0.join("tried.html"), tried).unwrap();
+    let output = open(&browser, &folder.0, "tried.html");
+    let dom = String::from_utf8_lossy(&output.stdout);
+    assert!(dom.contains("data-trial=\"done\""), "{}\n{}", trial(&dom), told(&output));
+}
+
+/// What can be seen of a page that no script has touched.
+const PLAIN_TRIAL: &str = r#"
+(function () {
+  var said = [];
+  function check(what, right) { if (!right) { said.push(what); } }
+  function seen(one) {
+    var box = one.getBoundingClientRect();
+    return box.width > 0 && box.height > 0 && one.checkVisibility();
+  }
+  function count(where, what) {
+    return Array.prototype.filter.call(where.querySelectorAll(what), seen).length;
+  }
+  var games = document.querySelectorAll(".game");
+  check("all games are shown", games.length === 2 && Array.prototype.every.call(games, seen));
+  Array.prototype.forEach.call(games, function (game) {
+    check("the curve", count(game, "svg.curve") === 1 && count(game, "svg.curve path.line") === 1);
+    check("all moves", count(game, ".mv") === 10);
+    check("the board with its men", count(game, ".stage svg.board") === 1 && count(game, ".stage .men use") > 20);
+    check("no button that does nothing", count(game, "button") === 0);
+  });
+  check("a board for a turning point", count(games[0], ".turns svg.board") >= 1);
+  check("what is said of moves", count(games[0], ".notes li") >= 1);
+  check("the index", count(document, ".index a") === 2);
+  check("no button", count(document, "button") === 0);
+  document.body.setAttribute("data-trial", said.length ? "failed: " + said.join("; ") : "done");
+})();
+"#;
 
 /// What a reader does with keys and clicks, and what the page must show then. The first thing that
 /// is wrong stays in the document.

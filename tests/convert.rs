@@ -175,3 +175,46 @@ fn a_full_disk_is_told() {
     assert!(!output.status.success());
     assert!(String::from_utf8(output.stderr).unwrap().contains("No space left"));
 }
+
+/// Runs `chuhe convert` where no file may be larger than so many blocks of 512 bytes.
+#[cfg(target_os = "linux")]
+fn convert_within(blocks: u32, args: &[&Path]) -> Output {
+    let mut command = Command::new("sh");
+    // A limit kills whoever does not ignore its signal; whoever does is told of it like a full disk.
+    command.arg("-c").arg(format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" convert \"$@\""));
+    command.arg(env!("CARGO_BIN_EXE_chuhe")).args(args).output().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_disk_that_fills_up_leaves_no_half_of_a_file() {
+    let folder = Folder::new("full");
+    let (pgn, game) = (folder.file("out.pgn"), folder.file("out.xqf"));
+    for out in [&pgn, &game] {
+        let output = convert_within(1, &[&vector("library.cbl"), out]);
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains("cannot write") && told.contains("too large"), "{told}");
+        assert_eq!((output.status.code(), folder.names()), (Some(1), Vec::<String>::new()));
+    }
+    // What was there before stays.
+    fs::write(&pgn, "mine").unwrap();
+    let output = convert_within(1, &[&vector("library.cbl"), &pgn, Path::new("--force")]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!((fs::read_to_string(&pgn).unwrap().as_str(), folder.names().len()), ("mine", 1));
+    assert!(convert(&[&vector("library.cbl"), &pgn, Path::new("--force")]).status.success());
+}
+
+#[test]
+fn what_xqf_cannot_hold_is_told() {
+    let folder = Folder::new("xqf-lost");
+    let source = folder.file("in.pgn");
+    let fen = "4k4/9/9/9/9/9/9/9/R8/3K5 w - - 7 31";
+    fs::write(&source, format!("[Event \"a\"]\n[RedElo \"1\"]\n[FEN \"{fen}\"]\n31. a1a9! *\n"))
+        .unwrap();
+    let output = convert(&[&source, &folder.file("out.xqf")]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    for lost in ["RedElo", "since the last capture", "number of its first move", "marks"] {
+        assert!(told.contains(lost), "{lost}: {told}");
+    }
+    assert!(output.status.success());
+}

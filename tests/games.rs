@@ -108,6 +108,21 @@ fn every_vector_is_read_exactly() {
 }
 
 #[test]
+fn what_xboard_tells_of_a_move_is_a_score_and_a_time() {
+    let found = read("xboard.pgn").remove(0).unwrap();
+    let notes: Vec<_> =
+        found.game.moves.iter().take(3).map(|played| played.note.to_string()).collect();
+    // Its scores are the mover's, ours Red's.
+    assert_eq!(
+        notes,
+        ["", "[%eval 0.30,10] [%emt 0:00:01.000]", "[%eval -0.20,11] [%emt 0:00:02.000]"]
+    );
+    let last = &found.game.moves.last().unwrap().note;
+    assert_eq!(last.text, "some words");
+    assert!(last.eval.is_some() && last.spent.is_some(), "{last}");
+}
+
+#[test]
 fn lists_of_moves_and_positions_are_read_line_by_line() {
     let vectors = vectors();
     for name in ["move_lists.txt", "endgames.epd"] {
@@ -208,8 +223,36 @@ fn a_long_title_runs_over_the_next_text_of_xqf() {
     let bytes = xqf::write(&game).unwrap();
     let again = Reader::from_bytes(bytes).unwrap().next().unwrap().unwrap().game;
     assert_eq!(again.tag("Title"), game.tag("Title"));
-    // Names are cut in whole characters.
+    // Names are cut in whole characters, which is told.
     assert_eq!(again.tag("Red"), Some("甲".repeat(7).as_str()));
+    assert_eq!(xqf::lost(&game).as_deref(), Some("the end of Red"));
+}
+
+#[test]
+fn whatever_xqf_has_no_place_for_is_told() {
+    let mut game = Game::new(Position::from_fen("4k4/9/9/9/9/9/9/9/R8/3K5 w - - 7 31").unwrap());
+    for (name, value) in [
+        ("Title", "很".repeat(40)),
+        ("Title2", "副题".into()),
+        ("Event", "赛".into()),
+        ("Event", "又一".into()),
+        ("RedElo", "2500".into()),
+        ("Black", "乙".repeat(8)),
+    ] {
+        game.tags.push((name.into(), value));
+    }
+    game.moves.push(Played { marks: vec![1], ..Played::new("a1a9".parse().unwrap()) });
+    assert_eq!(
+        xqf::lost(&game).as_deref(),
+        Some(
+            "Title2, Event, RedElo, the end of Black, the moves since the last capture before it \
+             begins, the number of its first move, marks of moves"
+        )
+    );
+    game.tags.truncate(1);
+    game.moves[0].marks.clear();
+    game.start = Position::start();
+    assert_eq!(xqf::lost(&game), None);
 }
 
 #[test]

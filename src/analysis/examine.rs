@@ -7,8 +7,8 @@ use super::{
 };
 use crate::{
     book::Book,
-    games::Game,
-    notation::{Format, Style, print},
+    games::{Game, Played},
+    notation::{Annotation, Format, Style, print},
     position::{Position, Unobserved},
     rules::{self, Language, Line, Outcome, Ruleset, ruling},
     types::{Color, Kind, Piece},
@@ -120,6 +120,7 @@ impl Subject {
                 spent_ms: played.note.spent.map(|time| time.as_millis() as u64),
                 time_trouble: clock_ms.is_some_and(short),
                 comment: played.note.text.clone(),
+                original: original(&position, played),
             });
             position.make(mv, &mut Unobserved);
             let leader = leader(after);
@@ -210,6 +211,16 @@ impl Subject {
         }
         judged
     }
+}
+
+/// The move alone, if it has marks or variations.
+fn original(position: &Position, played: &Played) -> String {
+    if played.marks.is_empty() && played.variations.is_empty() {
+        return String::new();
+    }
+    let mut game = Game::new(position.clone());
+    game.moves.push(Played { note: Annotation::default(), ..played.clone() });
+    game.write(Format::Iccs)
 }
 
 fn knows(book: &Book, position: &Position, mv: crate::types::Move) -> bool {

@@ -74,6 +74,10 @@ pub struct PlyReport {
     /// What the file says of it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub comment: String,
+    /// The move alone as a game of PGN, with the marks and the variations that the file has; empty
+    /// where it has none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub original: String,
 }
 
 /// What a position is worth.

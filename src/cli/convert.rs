@@ -14,14 +14,11 @@ use anyhow::{Context, bail};
 
 use super::{
     progress::{self, Line},
-    style::{Notation, encoding},
+    style::{Notation, encoded, encoding},
 };
 use crate::{
     games::{Found, Game, Reader, xqf},
-    notation::{
-        quote,
-        text::{BYTE_ORDER_MARK, Encoding, encode, fitting, missing},
-    },
+    notation::{quote, text::Encoding},
 };
 
 /// Lines about games that are shown of each kind, beyond which they are counted only.
@@ -114,22 +111,15 @@ fn to_pgn(
             return Ok(false);
         }
         let Next::Game(game) = game else { continue };
-        let mut text = game.write(args.notation.format());
-        if args.encoding != Encoding::Utf8 {
-            // Programs that read these encodings know the line ends of their own system only.
-            text = text.replace('\n', "\r\n");
-        }
-        text = fitting(text, args.encoding);
-        if let Some(c) = missing(&text, args.encoding) {
+        let first = std::mem::take(&mut first);
+        let (bytes, missing) = encoded(game.write(args.notation.format()), args.encoding, first);
+        if let Some(c) = missing {
             report.lost(&format!(
                 "`{}` and perhaps others are no characters of the encoding",
                 quote(&c.to_string())
             ));
         }
-        if std::mem::take(&mut first) && args.encoding == Encoding::Utf16Le {
-            text.insert(0, BYTE_ORDER_MARK);
-        }
-        out.write_all(&encode(&text, args.encoding))?;
+        out.write_all(&bytes)?;
         report.written += 1;
     }
     out.flush()?;
@@ -301,6 +291,9 @@ impl Report {
                     };
                     self.line
                         .keep(&format!("{what}: {}, {}, {}", self.input, error.place, error.fault));
+                }
+                for remark in error.remarks {
+                    self.tell(&remark.to_string());
                 }
                 partial
             }

@@ -1,7 +1,12 @@
 //! How games are written, as the command line says it: the notation of moves and the encoding of the
 //! file.
 
-use crate::notation::{Digits, Format, Script, Style, text::Encoding};
+use std::borrow::Cow;
+
+use crate::notation::{
+    Digits, Format, Script, Style,
+    text::{BYTE_ORDER_MARK, Encoding, encode, fitting, missing},
+};
 
 /// How moves are written.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
@@ -37,4 +42,23 @@ pub(super) fn encoding(text: &str) -> Result<Encoding, String> {
         "utf-16" | "utf16" | "utf-16le" => Ok(Encoding::Utf16Le),
         _ => Err("utf-8, gb18030, big5 and utf-16 are known".into()),
     }
+}
+
+/// A game of PGN as a file of an encoding has it, `first` being the first of the file, and a character
+/// that the encoding lacks, if there is any.
+pub(super) fn encoded(
+    text: String,
+    encoding: Encoding,
+    first: bool,
+) -> (Cow<'static, [u8]>, Option<char>) {
+    if encoding == Encoding::Utf8 {
+        return (text.into_bytes().into(), None);
+    }
+    // Programs that read other encodings know the line ends of their own system only.
+    let mut text = fitting(text.replace('\n', "\r\n"), encoding);
+    let missing = missing(&text, encoding);
+    if first && encoding == Encoding::Utf16Le {
+        text.insert(0, BYTE_ORDER_MARK);
+    }
+    (encode(&text, encoding).into_owned().into(), missing)
 }

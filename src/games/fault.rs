@@ -44,6 +44,8 @@ pub struct GameError {
     pub fault: Fault,
     /// The game as far as it was read, if it was read that far.
     pub partial: Option<Box<Game>>,
+    /// What of that was left out, or understood otherwise than it is written.
+    pub remarks: Vec<Remark>,
 }
 
 /// Something that a reader did not take as it is written.

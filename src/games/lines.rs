@@ -55,7 +55,7 @@ impl Lines {
     /// That game `game` cannot be read, since the file cannot be read any further.
     pub(super) fn broken(&self, game: usize, error: io::Error) -> GameError {
         let place = Place { game, line: Some(self.number + 1), ..Place::default() };
-        GameError { place, fault: error.into(), partial: None }
+        GameError { place, fault: error.into(), partial: None, remarks: Vec::new() }
     }
 
     /// The next line with its end, which may be LF, CR LF or CR.

@@ -243,7 +243,7 @@ impl Archived {
     fn error(&mut self, byte: Option<u64>, what: String) -> GameError {
         self.number += 1;
         let place = Place { game: self.number, byte, ..Place::default() };
-        GameError { place, fault: Fault::Damaged(what), partial: None }
+        GameError { place, fault: Fault::Damaged(what), partial: None, remarks: Vec::new() }
     }
 }
 

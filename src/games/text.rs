@@ -42,13 +42,10 @@ impl Draft {
     pub(super) fn finish(self, number: usize) -> Result<Found, GameError> {
         let Self { mut game, line, fault, remarks } = self;
         let place = Place { game: number, line: Some(line), ..Place::default() };
+        let remark = |(line, what)| Remark { place: Place { line: Some(line), ..place }, what };
+        let remarks = remarks.into_iter().map(remark).collect();
         match fault {
-            None => {
-                let remark =
-                    |(line, what)| Remark { place: Place { line: Some(line), ..place }, what };
-                let remarks = remarks.into_iter().map(remark).collect();
-                Ok(Found { place, game, remarks })
-            }
+            None => Ok(Found { place, game, remarks }),
             Some((line, fault)) => {
                 let ply = fault.word().map(|_| game.moves.len() + 1);
                 let place = Place { line: Some(line), ply, ..place };
@@ -58,11 +55,11 @@ impl Draft {
                     || game.tags.is_empty()
                         && !matches!(fault, Fault::Move(MoveError::Impossible { .. }));
                 if game.moves.is_empty() && unknown {
-                    return Err(GameError { place, fault, partial: None });
+                    return Err(GameError { place, fault, partial: None, remarks });
                 }
                 // How it ended after moves that nobody can read is not how this part ends.
                 game.result = GameResult::Unknown;
-                Err(GameError { place, fault, partial: Some(Box::new(game)) })
+                Err(GameError { place, fault, partial: Some(Box::new(game)), remarks })
             }
         }
     }

@@ -115,8 +115,9 @@ impl Draft {
         let fault = planter.main_line(&mut self.game);
         let plies = self.game.moves.len();
         let fault = match (fault, self.fault.take()) {
-            (Some(fault), _) => {
+            (Some(fault), other) => {
                 place.ply = Some(plies + 1);
+                self.remarks.extend(other.map(|(byte, fault)| format!("byte {byte}: {fault}")));
                 Some(fault)
             }
             (None, Some((byte, fault))) => {
@@ -125,18 +126,15 @@ impl Draft {
             }
             (None, None) => None,
         };
+        let remarks = self.remarks.into_iter().map(|what| Remark { place, what }).collect();
         match fault {
-            None => {
-                let remark = |what| Remark { place, what };
-                let remarks = self.remarks.into_iter().map(remark).collect();
-                Ok(Found { place, game: self.game, remarks })
-            }
+            None => Ok(Found { place, game: self.game, remarks }),
             Some(fault) => {
                 self.game.result = GameResult::Unknown;
                 // Where its head is damaged, nothing is known of its start.
                 let known = plies > 0 || matches!(fault, Fault::Move(_) | Fault::Truncated);
                 let partial = known.then(|| Box::new(self.game));
-                Err(GameError { place, fault, partial })
+                Err(GameError { place, fault, partial, remarks })
             }
         }
     }
@@ -173,7 +171,7 @@ impl Planter<'_> {
                 Err(fault) => return (moves, Some(fault)),
             };
             let mut played = Played::new(mv);
-            played.note = Annotation::read(&node.comment);
+            played.note = Annotation::read_of(position.side(), &node.comment);
             // The first move of a variation has its alternatives beside it.
             if !(depth > 0 && moves.is_empty()) {
                 played.variations = self.alternatives(node.next, &position, depth);

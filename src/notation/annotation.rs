@@ -1,7 +1,10 @@
 //! What a comment of PGN may tell of a move in the words that other programs read, too:
-//! `[%eval 0.35,12] [%emt 0:00:01.200] [%clk 0:09:58.800]`. Knows no moves.
+//! `[%eval 0.35,12] [%emt 0:00:01.200] [%clk 0:09:58.800]`, or, as XBoard has it, `+0.35/12 1.2`. Knows
+//! no moves.
 
 use std::{fmt, time::Duration};
+
+use crate::types::Color;
 
 /// A score as Red sees it, as PGN has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +31,12 @@ pub struct Annotation {
 }
 
 impl Annotation {
+    /// Reads a comment on a move of `mover` from a file that XBoard or its like may have written:
+    /// score as the mover sees it, depth, seconds. Otherwise as [`Self::read`].
+    pub fn read_of(mover: Color, comment: &str) -> Self {
+        read_thought(mover, comment.trim()).unwrap_or_else(|| Self::read(comment))
+    }
+
     /// Reads a comment. What is no known command is text.
     pub fn read(comment: &str) -> Self {
         let mut annotation = Self::default();
@@ -62,8 +71,10 @@ impl Annotation {
         match word {
             "eval" => {
                 let (score, depth) = value.split_once(',').unwrap_or((value, ""));
-                self.eval = Some(read_eval(score.trim())?);
-                self.depth = depth.trim().parse().ok();
+                let score = read_eval(score.trim())?;
+                let depth = depth.trim();
+                self.depth = if depth.is_empty() { None } else { Some(depth.parse().ok()?) };
+                self.eval = Some(score);
             }
             "emt" => self.spent = Some(read_time(value.trim())?),
             "clk" => self.clock = Some(read_time(value.trim())?),
@@ -105,6 +116,33 @@ fn read_eval(text: &str) -> Option<Eval> {
     }
     let points = text.parse::<f64>().ok()? * 100.0;
     points.is_finite().then(|| Eval::Points(points.round() as i32))
+}
+
+/// Reads `+0.30/9 2`, perhaps with more behind a comma or on another line. Whatever is only like it is
+/// somebody's text.
+fn read_thought(mover: Color, comment: &str) -> Option<Annotation> {
+    let end = comment.find([',', '\n']).unwrap_or(comment.len());
+    let mut words = comment[..end].split_ascii_whitespace();
+    let (score, depth) = words.next()?.split_once('/')?;
+    let time = words.next().map(|time| time.strip_suffix('s').unwrap_or(time));
+    let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let (whole, part) = score.strip_prefix(['+', '-']).unwrap_or(score).split_once('.')?;
+    if words.next().is_some() || !plain(whole) || part.is_empty() || !plain(part) {
+        return None;
+    }
+    let Eval::Points(points) = read_eval(score)? else { return None };
+    let points = if mover == Color::Red { points } else { points.checked_neg()? };
+    let rest = Annotation::read(comment[end..].trim_start_matches(','));
+    // What is told twice stays as it is.
+    if rest.eval.is_some() || time.is_some() && rest.spent.is_some() {
+        return None;
+    }
+    let spent = match time {
+        Some(time) => Some(read_time(time)?),
+        None => rest.spent,
+    };
+    let (eval, depth) = (Some(Eval::Points(points)), Some(depth.parse().ok()?));
+    Some(Annotation { eval, depth, spent, ..rest })
 }
 
 /// Reads `H:MM:SS` with an optional fraction, or fewer of its parts.
@@ -159,9 +197,40 @@ mod tests {
     }
 
     #[test]
+    fn what_xboard_tells_is_a_score_of_the_mover_a_depth_and_a_time() {
+        let read = |mover, comment| Annotation::read_of(mover, comment);
+        let thought = |points, depth, ms: Option<u64>, text: &str| Annotation {
+            eval: Some(Eval::Points(points)),
+            depth: Some(depth),
+            spent: ms.map(Duration::from_millis),
+            clock: None,
+            text: text.into(),
+        };
+        assert_eq!(read(Color::Red, "+0.30/9 2"), thought(30, 9, Some(2000), ""));
+        assert_eq!(read(Color::Black, "+0.30/9 2"), thought(-30, 9, Some(2000), ""));
+        assert_eq!(read(Color::Black, "-1.05/12 1:05"), thought(105, 12, Some(65_000), ""));
+        assert_eq!(read(Color::Red, "0.00/7"), thought(0, 7, None, ""));
+        assert_eq!(
+            read(Color::Red, "+2.10/14 0.35s, Red mates"),
+            thought(210, 14, Some(350), "Red mates")
+        );
+        assert_eq!(read(Color::Red, "-0.20/10 3\n好"), thought(-20, 10, Some(3000), "好"));
+        for text in
+            ["+0.30/9 2 pawns up", "1/2", "3.5/6 of them", "./9", "+M5/9 1", "+0.1/x", "12.1/"]
+        {
+            assert_eq!(
+                read(Color::Red, text),
+                Annotation { text: text.into(), ..Default::default() }
+            );
+        }
+        assert_eq!(read(Color::Black, "[%eval 0.30,9]"), thought(30, 9, None, ""));
+    }
+
+    #[test]
     fn strange_commands_are_text() {
-        let read = Annotation::read("good [%csl Ra1] [%clk 1:00] [%eval x] [% open");
+        let read = Annotation::read("good [%csl Ra1] [%clk 1:00] [%eval x] [%eval 1,y] [% open");
         assert_eq!(read.clock, Some(Duration::from_mins(1)));
-        assert_eq!(read.text, "good [%csl Ra1] [%eval x] [% open");
+        assert_eq!(read.text, "good [%csl Ra1] [%eval x] [%eval 1,y] [% open");
+        assert_eq!(read.eval, None);
     }
 }

@@ -1,6 +1,10 @@
 //! Reads records. Damage costs the block that it is in and no other.
 
-use std::{ops::Range, path::Path};
+use std::{
+    io::{Read, Seek},
+    ops::Range,
+    path::Path,
+};
 
 use super::{
     BLOCK_HEAD, BLOCK_MAGIC, Game, GameError, HEAD, LARGEST_BLOCK, MAGIC, UNMARKED, VERSION,
@@ -84,7 +88,18 @@ impl Archive {
     /// # Errors
     /// When nothing can be read. Damage further on is told by [`Self::damage`].
     pub fn open(path: &Path) -> Result<Self, RecordError> {
-        Self::from_bytes(files::read(path, files::LARGEST)?)
+        let mut file = files::open(path)?;
+        // A library of other games may be large, and is not to be read for its first bytes.
+        let mut head = Vec::new();
+        Read::by_ref(&mut file)
+            .take(MAGIC.len() as u64)
+            .read_to_end(&mut head)
+            .and_then(|_| file.rewind())
+            .map_err(ReadError::from)?;
+        if head != MAGIC {
+            return Err(RecordError::Magic);
+        }
+        Self::from_bytes(files::rest(&file, files::LARGEST)?)
     }
 
     /// As [`Self::open`], from what the file holds.

@@ -17,6 +17,6 @@ mod standings;
 mod viewer;
 mod words;
 
-pub use page::{Page, Row};
+pub use page::Page;
 pub use pgn::annotated;
 pub use standings::MatchPage;

@@ -1,5 +1,5 @@
-//! A page as a whole: head, style, script, an index of its games. Written part by part, so that a
-//! library never is in memory at once.
+//! A page as a whole: head, style, script, an index of its games, the games. Written part by part, so
+//! that a library never is in memory at once.
 
 use std::io::{self, Write};
 
@@ -9,31 +9,6 @@ use crate::{analysis::GameReport, rules::Language};
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// What the index tells of a game.
-#[derive(Clone, Debug)]
-pub struct Row {
-    number: usize,
-    players: [String; 2],
-    result: &'static str,
-    plies: usize,
-    accuracies: [Option<f64>; 2],
-    errors: [usize; 2],
-}
-
-impl Row {
-    /// Of a game.
-    pub fn of(report: &GameReport, language: Language) -> Self {
-        Self {
-            number: report.number,
-            players: game::players(report, language),
-            result: report.result.token(),
-            plies: report.plies.len(),
-            accuracies: [0, 1].map(|side| report.sides[side].accuracy),
-            errors: [0, 1].map(|side| report.sides[side].mistakes + report.sides[side].blunders),
-        }
-    }
-}
-
 /// A page that is being written.
 pub struct Page<W> {
     out: W,
@@ -41,16 +16,66 @@ pub struct Page<W> {
 }
 
 impl<W: Write> Page<W> {
-    /// Begins a page of these games.
+    /// Begins a page. An index of its games comes first, if there is any.
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn begin(mut out: W, title: &str, language: Language, rows: &[Row]) -> io::Result<Self> {
+    pub fn begin(mut out: W, title: &str, language: Language) -> io::Result<Self> {
         head(&mut out, title, language)?;
-        if rows.len() != 1 {
-            index(&mut out, language, rows)?;
-        }
         Ok(Self { out, language })
+    }
+
+    /// Begins the index.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn begin_index(&mut self) -> io::Result<()> {
+        let [games, red, black, result, moves, accuracy, errors] = match self.language {
+            Language::English => {
+                ["Games", "Red", "Black", "Result", "Plies", "Accuracy", "Mistakes and blunders"]
+            }
+            Language::Chinese => ["对局", "红方", "黑方", "结果", "着数", "准确率", "失着与败着"],
+        };
+        write!(
+            self.out,
+            "<nav class=\"index\" aria-label=\"{games}\"><table><thead><tr><th scope=\"col\">#</th>\
+             <th scope=\"col\">{red}</th><th scope=\"col\">{black}</th><th scope=\"col\">{result}\
+             </th><th scope=\"col\">{moves}</th><th scope=\"col\">{accuracy}</th><th \
+             scope=\"col\">{errors}</th></tr></thead><tbody>"
+        )
+    }
+
+    /// Adds a game to the index.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn row(&mut self, report: &GameReport) -> io::Result<()> {
+        let [red, black] = game::players(report, self.language);
+        let [first, second] = [0, 1].map(|side| {
+            let accuracy = report.sides[side].accuracy;
+            accuracy.map_or_else(|| "–".into(), |share| format!("{share:.0}"))
+        });
+        let errors = |side: usize| report.sides[side].mistakes + report.sides[side].blunders;
+        writeln!(
+            self.out,
+            "<tr><td><a href=\"#g{0}\">{0}</a></td><td>{1}</td><td>{2}</td><td>{3}</td><td>{4}</td>\
+             <td>{first} : {second}</td><td>{5} : {6}</td></tr>",
+            report.number,
+            Text(&red),
+            Text(&black),
+            report.result.token(),
+            report.plies.len(),
+            errors(0),
+            errors(1)
+        )
+    }
+
+    /// Ends the index.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn end_index(&mut self) -> io::Result<()> {
+        self.out.write_all(b"</tbody></table></nav>\n")
     }
 
     /// Adds a game, in the order of the index.
@@ -105,39 +130,4 @@ pub(super) fn foot(out: &mut impl Write, language: Language, made: &str) -> io::
          </html>",
         Text(made)
     )
-}
-
-fn index(out: &mut impl Write, language: Language, rows: &[Row]) -> io::Result<()> {
-    let [games, red, black, result, moves, accuracy, errors] = match language {
-        Language::English => {
-            ["Games", "Red", "Black", "Result", "Plies", "Accuracy", "Mistakes and blunders"]
-        }
-        Language::Chinese => ["对局", "红方", "黑方", "结果", "着数", "准确率", "失着与败着"],
-    };
-    write!(
-        out,
-        "<nav class=\"index\" aria-label=\"{games}\"><table><thead><tr><th scope=\"col\">#</th>\
-         <th scope=\"col\">{red}</th><th scope=\"col\">{black}</th><th scope=\"col\">{result}</th>\
-         <th scope=\"col\">{moves}</th><th scope=\"col\">{accuracy}</th><th scope=\"col\">{errors}\
-         </th></tr></thead><tbody>"
-    )?;
-    for row in rows {
-        let [red, black] = &row.players;
-        let [first, second] = row
-            .accuracies
-            .map(|share| share.map_or_else(|| "–".into(), |share| format!("{share:.0}")));
-        writeln!(
-            out,
-            "<tr><td><a href=\"#g{0}\">{0}</a></td><td>{1}</td><td>{2}</td><td>{3}</td><td>{4}</td>\
-             <td>{first} : {second}</td><td>{5} : {6}</td></tr>",
-            row.number,
-            Text(red),
-            Text(black),
-            row.result,
-            row.plies,
-            row.errors[0],
-            row.errors[1]
-        )?;
-    }
-    out.write_all(b"</tbody></table></nav>\n")
 }

@@ -3,7 +3,7 @@
 use super::remark::{self, remarks};
 use crate::{
     analysis::{Evaluation, GameReport, Mark},
-    games::{Game, Played, Variation},
+    games::{Game, Played, Variation, pgn},
     notation::{Annotation, Eval},
     position::Position,
     rules::Language,
@@ -17,8 +17,11 @@ pub fn annotated(report: &GameReport, language: Language, annotator: &str) -> Ga
     let positions = remark::positions(report);
     let mut game = Game::new(positions[0].clone());
     game.tags.clone_from(&report.tags);
-    game.tags.retain(|(name, _)| name != "Annotator");
-    game.add_tag("Annotator", annotator);
+    // Whoever annotated it before is named first.
+    match game.tags.iter_mut().find(|(name, _)| name == "Annotator") {
+        Some((_, known)) => known.extend(["; ", annotator]),
+        None => game.add_tag("Annotator", annotator),
+    }
     game.preface.clone_from(&report.preface);
     game.result = report.result;
     for (ply, told) in (1..positions.len()).zip(&report.plies) {
@@ -35,15 +38,21 @@ pub fn annotated(report: &GameReport, language: Language, annotator: &str) -> Ga
             clock: told.clock_ms.map(time),
             text: said.join(" "),
         };
-        let error = told.mark.is_some_and(Mark::is_error);
-        game.moves.push(Played {
-            mv: told.mv,
-            note,
-            marks: told.mark.map(Mark::nag).into_iter().collect(),
-            variations: if error { better(&told.before, &positions[ply - 1]) } else { Vec::new() },
-        });
+        let (mut marks, mut variations) = original(&told.original);
+        marks.extend(told.mark.map(Mark::nag).filter(|nag| !marks.contains(nag)));
+        if told.mark.is_some_and(Mark::is_error) {
+            variations.extend(better(&told.before, &positions[ply - 1]));
+        }
+        game.moves.push(Played { mv: told.mv, note, marks, variations });
     }
     game
+}
+
+/// The marks and the variations that the file has for a move.
+fn original(text: &str) -> (Vec<u8>, Vec<Variation>) {
+    let game = pgn::read(text).next().and_then(Result::ok);
+    let first = game.and_then(|game| game.moves.into_iter().next());
+    first.map_or_else(Default::default, |played| (played.marks, played.variations))
 }
 
 fn eval(evaluation: &Evaluation) -> Option<Eval> {
@@ -55,12 +64,12 @@ fn eval(evaluation: &Evaluation) -> Option<Eval> {
 }
 
 /// The best line in place of the move that was played.
-fn better(before: &Evaluation, position: &Position) -> Vec<Variation> {
-    let Some(line) = before.lines.first() else { return Vec::new() };
+fn better(before: &Evaluation, position: &Position) -> Option<Variation> {
+    let line = before.lines.first()?;
     let legal = remark::chinese(position, &line.moves, WRITTEN).len();
     let mut moves: Vec<_> = line.moves.iter().take(legal).map(|&mv| Played::new(mv)).collect();
     if let Some(first) = moves.first_mut() {
         first.note.eval = eval(before);
     }
-    if moves.is_empty() { Vec::new() } else { vec![Variation { preface: String::new(), moves }] }
+    (!moves.is_empty()).then(|| Variation { preface: String::new(), moves })
 }

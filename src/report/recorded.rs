@@ -36,6 +36,7 @@ pub(super) fn recorded(record: &Record, settings: &Settings) -> Option<GameRepor
             spent_ms: told(&record.us),
             time_trouble: false,
             comment: String::new(),
+            original: String::new(),
         });
         let (side, scale) = (position.side(), Chances::with(position.occupied().count()));
         position.make(mv, &mut Unobserved);

@@ -38,6 +38,7 @@ pub(super) struct Header {
 pub(super) struct Journal {
     file: File,
     path: PathBuf,
+    games: usize,
 }
 
 impl Journal {
@@ -47,7 +48,7 @@ impl Journal {
         let open = File::options().read(true).append(true).create_new(true).open(&path);
         let file = open.with_context(|| format!("cannot write {}", path.display()))?;
         claim(&file).with_context(|| path.display().to_string())?;
-        let mut journal = Self { file, path };
+        let mut journal = Self { file, path, games: 0 };
         journal.line(header)?;
         Ok(journal)
     }
@@ -64,7 +65,7 @@ impl Journal {
             Err(error) => return Err(error).with_context(|| path.display().to_string()),
         };
         claim(&file).with_context(|| path.display().to_string())?;
-        let mut journal = Self { file, path };
+        let mut journal = Self { file, path, games: 0 };
         let (mut whole, mut done, mut kept) = (0, HashSet::new(), None);
         let mut lines = BufReader::new(&journal.file);
         let mut line = String::new();
@@ -99,12 +100,20 @@ impl Journal {
                 journal.line(header)?;
             }
         }
+        journal.games = done.len();
         Ok(Some((journal, done)))
     }
 
     /// Keeps a report.
     pub(super) fn add(&mut self, report: &GameReport) -> anyhow::Result<()> {
-        self.line(report)
+        self.line(report)?;
+        self.games += 1;
+        Ok(())
+    }
+
+    /// How many there are.
+    pub(super) fn games(&self) -> usize {
+        self.games
     }
 
     fn line(&mut self, value: &impl Serialize) -> anyhow::Result<()> {

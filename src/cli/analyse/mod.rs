@@ -157,10 +157,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         threads: args.evaluator.threads(),
         book: &Book::built_in(),
     };
-    let (mut written, mut kept) = (Ok(()), done.len());
+    let mut written = Ok(());
     let mut keep = |report: GameReport| {
         written = journal.add(&report);
-        kept += 1;
         written.is_ok()
     };
     analysis::run(&task, games, &brake, &|progress| desk.show(&progress), &mut keep);
@@ -171,20 +170,28 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         journal.remove();
         bail!("{}: no game can be read", args.file.display());
     }
+    let count = journal.games();
+    let tell = |poor: usize| {
+        let told = "characters that the encoding of the PGN lacks, with ? in their places";
+        if poor > 0 {
+            desk.line().keep(&format!("note: {poor} games have {told}"));
+        }
+    };
     if brake.is_pulled() {
         // Files from before are worth more than empty ones.
-        if kept > 0 {
-            outputs.write(&header, &mut journal)?;
+        if count > 0 {
+            tell(outputs.write(&header, &mut journal)?);
         } else {
             journal.remove();
         }
-        desk.line().keep(&format!("stopped; games done: {kept}; the same command goes on"));
+        desk.line().keep(&format!("stopped; games done: {count}; the same command goes on"));
         return Ok(INTERRUPTED.into());
     }
-    let count = outputs.write(&header, &mut journal)?;
+    let poor = outputs.write(&header, &mut journal)?;
+    tell(poor);
     journal.remove();
     writeln!(out, "games: {count}; {}", outputs.list())?;
-    let whole = desk.bad.load(Ordering::Relaxed) == 0;
+    let whole = desk.bad.load(Ordering::Relaxed) == 0 && poor == 0;
     Ok(if whole { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

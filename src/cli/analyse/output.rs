@@ -10,14 +10,14 @@ use std::{
 
 use anyhow::{Context, ensure};
 
-use super::journal::{Header, Journal};
+use super::{
+    super::style::encoded,
+    journal::{Header, Journal},
+};
 use crate::{
     files::replace,
-    notation::{
-        Format,
-        text::{BYTE_ORDER_MARK, Encoding, encode},
-    },
-    report::{Page, Row, annotated},
+    notation::{Format, text::Encoding},
+    report::{Page, annotated},
     rules::Language,
 };
 
@@ -62,24 +62,22 @@ impl Outputs {
         Ok(())
     }
 
-    /// Writes them all, and counts the games.
+    /// Writes them all; tells of how many games the encoding lacks a character.
     pub(super) fn write(&self, header: &Header, journal: &mut Journal) -> anyhow::Result<usize> {
         let [html, pgn, json] = self.paths();
-        let mut rows = Vec::new();
-        journal.each(|_, report| {
-            rows.push(Row::of(&report, self.language));
+        let mut poor = 0;
+        write(&html, |file| self.html(header, journal, file))?;
+        write(&pgn, |file| {
+            poor = self.pgn(header, journal, file)?;
             Ok(())
         })?;
-        write(&html, |file| self.html(header, &rows, journal, file))?;
-        write(&pgn, |file| self.pgn(header, journal, file))?;
         write(&json, |file| data(header, journal, file))?;
-        Ok(rows.len())
+        Ok(poor)
     }
 
     fn html(
         &self,
         header: &Header,
-        rows: &[Row],
         journal: &mut Journal,
         file: &mut dyn Write,
     ) -> anyhow::Result<()> {
@@ -88,7 +86,12 @@ impl Outputs {
             Language::English => format!("Analysis of {source}"),
             Language::Chinese => format!("对局分析：{source}"),
         };
-        let mut page = Page::begin(file, &title, self.language, rows)?;
+        let mut page = Page::begin(file, &title, self.language)?;
+        if journal.games() != 1 {
+            page.begin_index()?;
+            journal.each(|_, report| Ok(page.row(&report)?))?;
+            page.end_index()?;
+        }
         journal.each(|_, report| Ok(page.game(&report)?))?;
         page.end(&format!("{} · {}", header.program, header.network))?;
         Ok(())
@@ -99,21 +102,16 @@ impl Outputs {
         header: &Header,
         journal: &mut Journal,
         file: &mut dyn Write,
-    ) -> anyhow::Result<()> {
-        let mut first = true;
+    ) -> anyhow::Result<usize> {
+        let (mut first, mut poor) = (true, 0);
         journal.each(|_, report| {
             let game = annotated(&report, self.language, &header.program);
-            let mut text = game.write(self.format);
-            if self.encoding == Encoding::Gb18030 {
-                // Programs that read this encoding know the line ends of their own system only.
-                text = text.replace('\n', "\r\n");
-            }
-            if self.encoding == Encoding::Utf16Le && first {
-                text.insert(0, BYTE_ORDER_MARK);
-            }
-            first = false;
-            Ok(file.write_all(&encode(&text, self.encoding))?)
-        })
+            let first = std::mem::take(&mut first);
+            let (bytes, missing) = encoded(game.write(self.format), self.encoding, first);
+            poor += usize::from(missing.is_some());
+            Ok(file.write_all(&bytes)?)
+        })?;
+        Ok(poor)
     }
 }
 

@@ -45,7 +45,8 @@ impl Case {
                 place,
                 fault: Fault::Move(MoveError::Impossible { text, meant }),
                 partial: Some(game),
-            }) => (place, Vec::new(), *game, Some((text, meant))),
+                remarks,
+            }) => (place, remarks, *game, Some((text, meant))),
             Err(error) => return Err(error),
         };
         let mut line = Line::under(ruleset, game.start.clone());

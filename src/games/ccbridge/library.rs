@@ -177,7 +177,7 @@ impl<R: Read + Seek> Iterator for Library<R> {
             // Told last, so that games keep their numbers.
             let (byte, fault) = self.fault.take()?;
             let place = Place { game: self.number + 1, byte: Some(byte), ..Place::default() };
-            return Some(Err(GameError { place, fault, partial: None }));
+            return Some(Err(GameError { place, fault, partial: None, remarks: Vec::new() }));
         };
         self.number += 1;
         Some(match self.record(&entry) {
@@ -185,7 +185,7 @@ impl<R: Read + Seek> Iterator for Library<R> {
             Err(error) => {
                 self.entries = Vec::new().into_iter();
                 let place = Place { game: self.number, byte: Some(entry.at), ..Place::default() };
-                Err(GameError { place, fault: error.into(), partial: None })
+                Err(GameError { place, fault: error.into(), partial: None, remarks: Vec::new() })
             }
         })
     }

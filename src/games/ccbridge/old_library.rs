@@ -82,7 +82,12 @@ impl Iterator for OldLibrary {
             // Where the next one begins is not known.
             self.left = 0;
             let place = Place { game: self.number, byte: Some(offset), ..Place::default() };
-            return Some(Err(GameError { place, fault: Fault::Truncated, partial: None }));
+            return Some(Err(GameError {
+                place,
+                fault: Fault::Truncated,
+                partial: None,
+                remarks: Vec::new(),
+            }));
         };
         self.at += game.len();
         let draft = read(game, offset).unwrap_or_else(|fault| {

@@ -192,8 +192,15 @@ fn read_game(text: &str, from: usize) -> Read {
     }
     game.preface = join(game.preface, &moves.preface);
     game.moves = mem::take(&mut moves.moves);
-    game.result =
-        moves.result.filter(|&result| result != GameResult::Unknown).unwrap_or(game.result);
+    if let Some(result) = moves.result.filter(|&result| result != GameResult::Unknown) {
+        if ![result, GameResult::Unknown].contains(&game.result) {
+            let (tag, end) = (game.result.token(), result.token());
+            let told =
+                format!("its tag says {tag} and its moves end with {end}, which is believed");
+            head.remarks.push((head.begins, told));
+        }
+        game.result = result;
+    }
     head.remarks.append(&mut moves.remarks);
     let (begins, tagged) = (head.begins, head.tagged);
     Read { game, tagged, begins, end: moves.end, fault: moves.fault, remarks: head.remarks }

@@ -86,7 +86,7 @@ impl Frame {
         let text = trimmed(&self.comments.join("\n"));
         self.comments.clear();
         match self.moves.last_mut() {
-            Some(played) => played.note = Annotation::read(&text),
+            Some(played) => played.note = Annotation::read_of(!self.position.side(), &text),
             None => self.preface = text,
         }
     }

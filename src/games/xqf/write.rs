@@ -26,8 +26,8 @@ pub enum XqfError {
     Comment(usize),
 }
 
-/// The game as a file has it: main line, comments and variations. Of a position XQF keeps neither
-/// counters nor numbers; of tags, those that it has a place for.
+/// The game as a file has it: main line, comments and variations. [`lost`] tells what it has no place
+/// for.
 ///
 /// # Errors
 /// When a comment is longer than XQF can tell.
@@ -44,11 +44,34 @@ pub fn lost(game: &Game) -> Option<String> {
         let inner = |played: &Played| played.variations.iter().any(|inner| has_marks(&inner.moves));
         moves.iter().any(|played| !played.marks.is_empty() || inner(played))
     }
-    let place = |name: &str| TEXTS.iter().any(|(known, ..)| *known == name);
-    let tags = game.tags.iter().map(|(name, _)| name.as_str()).filter(|name| !place(name));
-    let marks = has_marks(&game.moves).then_some("marks of moves");
-    let lost: Vec<_> = tags.chain(marks).collect();
+    let mut lost: Vec<String> = Vec::new();
+    for (index, (name, value)) in game.tags.iter().enumerate() {
+        let again = game.tags[..index].iter().any(|(known, _)| known == name);
+        let room = TEXTS.iter().find(|(known, ..)| known == name && !again);
+        match room.map(|&(name, _, width)| room_of(game, name, width)) {
+            Some(room) if encoded(value, usize::MAX).len() <= room => {}
+            Some(1..) => lost.push(format!("the end of {name}")),
+            Some(0) | None => lost.push(name.clone()),
+        }
+    }
+    if game.start.clock() > 0 {
+        lost.push("the moves since the last capture before it begins".into());
+    }
+    if game.start.number() > 1 {
+        lost.push("the number of its first move".into());
+    }
+    lost.extend(has_marks(&game.moves).then(|| "marks of moves".into()));
     (!lost.is_empty()).then(|| lost.join(", "))
+}
+
+/// The bytes that there are for a text of the head.
+fn room_of(game: &Game, name: &str, width: usize) -> usize {
+    let title = || encoded(game.tag("Title").unwrap_or_default(), LONGEST_TITLE).len();
+    match name {
+        "Title" => LONGEST_TITLE,
+        "Title2" if title() > 63 => 0,
+        _ => width - 1,
+    }
 }
 
 fn head(game: &Game) -> Vec<u8> {
@@ -71,14 +94,11 @@ fn head(game: &Game) -> Vec<u8> {
         GameResult::BlackWins => 2,
         GameResult::Draw => 3,
     };
-    let long_title =
-        game.tag("Title").is_some_and(|title| encoded(title, LONGEST_TITLE).len() > 63);
     for (name, at, width) in TEXTS {
-        let most = match name {
-            "Title" => LONGEST_TITLE,
-            "Title2" if long_title => continue,
-            _ => width - 1,
-        };
+        let most = room_of(game, name, width);
+        if most == 0 {
+            continue;
+        }
         let text = encoded(game.tag(name).unwrap_or_default(), most);
         head[at] = text.len() as u8;
         head[at + 1..=at + text.len()].copy_from_slice(&text);

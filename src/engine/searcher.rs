@@ -205,14 +205,25 @@ impl Searcher {
 
     fn think(&mut self, job: &Job) {
         let events = Arc::clone(&self.events);
+        let mut verdict = None;
         let (outcome, failure) = guarded(&job.line, &job.limits, &*events, |report| {
             let ready = self.prepare(&job.resources);
             let Job { line, limits, ponder, multipv, signals, .. } = job;
             match &job.handicap {
                 Some(handicap) => handicap.think(&mut ready.pool, job, report),
+                None if limits.mate.is_some() => {
+                    let pool = &mut ready.pool;
+                    let (outcome, found) =
+                        pool.seek_mate(line, limits, *ponder, *multipv, signals, report);
+                    verdict = found;
+                    outcome
+                }
                 None => ready.pool.think(line, limits, *ponder, *multipv, signals, report),
             }
         });
+        if let Some(verdict) = verdict {
+            self.say(verdict.to_string());
+        }
         if let Some(text) = failure {
             self.start_afresh("the search", &text);
             job.wait_for_leave();

@@ -199,12 +199,18 @@ impl Line {
     /// A digest of the positions that have occurred so often that the next time is judged; 0 while
     /// there is none. What a search finds out holds as long as it stays the same.
     pub fn spent(&self) -> u64 {
+        self.spent_keys().iter().fold(0, |digest, &key| digest ^ SplitMix64::new(key).next())
+    }
+
+    /// The keys of the positions that have occurred so often that the next time is judged.
+    pub fn spent_keys(&self) -> Vec<u64> {
         let window = usize::from(self.tally().reversible) + 1;
         let mut keys = self.keys[self.keys.len() - window..].to_vec();
         keys.sort_unstable();
         keys.chunk_by(u64::eq)
             .filter(|equal| equal.len() + 1 >= self.ruleset.repetition_count)
-            .fold(0, |digest, equal| digest ^ SplitMix64::new(equal[0]).next())
+            .map(|equal| equal[0])
+            .collect()
     }
 
     /// Plays a move from outside.

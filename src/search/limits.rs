@@ -1,6 +1,6 @@
 //! What is asked of a search and what it tells. Values only.
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 use crate::{
     clock::Budget,
@@ -106,4 +106,44 @@ pub struct SearchResult {
     pub nodes: u64,
     /// Since the search began.
     pub time: Duration,
+}
+
+/// What is known of a mate that was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MateVerdict {
+    /// The mover mates in so many own moves.
+    Mate {
+        /// How many.
+        moves: u32,
+        /// Whether it is proven that fewer are not enough.
+        shortest: bool,
+    },
+    /// It is proven that so many own moves are not enough, of those that were to be considered.
+    NoMate {
+        /// How many.
+        moves: u32,
+    },
+    /// The search ended before it knew.
+    Unknown {
+        /// So many own moves are proven not to be enough.
+        refuted: u32,
+    },
+}
+
+impl fmt::Display for MateVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Mate { moves, shortest: true } => {
+                write!(f, "mate in {moves}, proven the shortest")
+            }
+            Self::Mate { moves, shortest: false } => {
+                write!(f, "mate in {moves}, not proven the shortest")
+            }
+            Self::NoMate { moves } => write!(f, "no mate in {moves}: proven"),
+            Self::Unknown { refuted: 0 } => f.write_str("no mate found, and none ruled out"),
+            Self::Unknown { refuted } => {
+                write!(f, "no mate found; none in {refuted} is proven, longer ones are unknown")
+            }
+        }
+    }
 }

@@ -4,6 +4,7 @@
 mod history;
 mod limits;
 mod manager;
+mod mate;
 mod params;
 mod picker;
 mod pool;
@@ -11,12 +12,13 @@ mod pv;
 mod pvs;
 mod quiescence;
 mod root;
+mod seek;
 mod signals;
 mod tt;
 mod vote;
 mod worker;
 
-pub use limits::{Info, Limits, Progress, Report, SearchResult};
+pub use limits::{Info, Limits, MateVerdict, Progress, Report, SearchResult};
 pub use params::{Parameter, Params};
 pub use pool::{HashEntry, HashView, Pool};
 pub use signals::Signals;

@@ -5,7 +5,10 @@ use std::{
     cmp::Reverse,
     hash::{BuildHasher, BuildHasherDefault, DefaultHasher},
     iter,
-    sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard},
+    sync::{
+        Arc, Mutex, PoisonError, RwLock, RwLockReadGuard,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
 };
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -40,7 +43,7 @@ pub struct HashEntry {
 
 /// Workers, their threads and the table they share.
 pub struct Pool {
-    workers: Vec<Worker>,
+    pub(super) workers: Vec<Worker>,
     threads: Arc<ThreadPool>,
     /// Locked for reading by each search as a whole, for writing only between searches.
     table: Arc<RwLock<Table>>,
@@ -168,9 +171,11 @@ impl Pool {
         let table = read(&self.table);
         table.begin(salt(line, limits));
         let counters: Vec<_> = self.workers.iter().map(|_| NodeCounter::default()).collect();
+        let ended = AtomicBool::new(false);
         let shared = Shared {
             table: &table,
             signals,
+            ended: &ended,
             manager: Manager::new(limits, signals, ponder),
             counters: &counters,
             multipv: multipv.max(1),
@@ -212,12 +217,12 @@ impl Pool {
             for worker in &mut self.workers {
                 let (shared, hold) = (&shared, &hold);
                 scope.spawn(move |_| {
-                    let _end = EndOnPanic(signals);
+                    let _end = EndOnPanic(shared.ended);
                     let first = worker.id == 0;
                     Search { worker, shared }.deepen();
                     if first {
                         hold();
-                        signals.stop();
+                        shared.ended.store(true, Relaxed);
                     }
                 });
             }
@@ -343,12 +348,12 @@ fn shared_end(shared: &Shared<'_>) -> Ending {
 }
 
 /// Stops the other workers when one panics, so that the panic gets out instead of hanging.
-struct EndOnPanic<'a>(&'a Signals);
+struct EndOnPanic<'a>(&'a AtomicBool);
 
 impl Drop for EndOnPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.0.stop();
+            self.0.store(true, Relaxed);
         }
     }
 }
@@ -376,7 +381,11 @@ fn salt(line: &Line, limits: &Limits) -> u64 {
 ///
 /// Of these, moves that lose at once by the rules are left out unless all do, and it is told whether
 /// any were. Being mated soon is preferred to them: a mate may be missed.
-fn root_moves(line: &Line, limits: &Limits, cache: &mut LabelCache) -> (Vec<Move>, bool) {
+pub(super) fn root_moves(
+    line: &Line,
+    limits: &Limits,
+    cache: &mut LabelCache,
+) -> (Vec<Move>, bool) {
     let position = line.position();
     let wanted = |mv: &Move| limits.only.is_empty() || limits.only.contains(mv);
     let allowed = |mv: &Move| !limits.never.contains(mv);

@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicU64, Ordering::Relaxed},
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     },
     time::Duration,
 };
@@ -59,6 +59,8 @@ pub(super) struct NodeCounter(pub(super) AtomicU64);
 pub(super) struct Shared<'a> {
     pub(super) table: &'a Table,
     pub(super) signals: &'a Signals,
+    /// Whether the search has ended by itself.
+    pub(super) ended: &'a AtomicBool,
     pub(super) manager: Manager<'a>,
     pub(super) counters: &'a [NodeCounter],
     pub(super) multipv: usize,
@@ -212,7 +214,7 @@ impl Search<'_> {
                     && (self.shared.manager.out_of_time()
                         || self.shared.manager.out_of_nodes(self.shared.nodes()))
             {
-                self.shared.signals.stop();
+                self.shared.ended.store(true, Relaxed);
             }
             if look {
                 self.tell_progress();
@@ -243,7 +245,7 @@ impl Search<'_> {
 
     #[inline]
     pub(super) fn stopped(&self) -> bool {
-        self.shared.signals.stopped()
+        self.shared.ended.load(Relaxed) || self.shared.signals.stopped()
     }
 
     /// What the rules say of the path to this node, as a value for the side to move.

@@ -22,6 +22,8 @@ pub unsafe trait Zeroed {}
 // SAFETY: zero bytes are the number 0.
 unsafe impl Zeroed for i16 {}
 // SAFETY: zero bytes are the number 0.
+unsafe impl Zeroed for u64 {}
+// SAFETY: zero bytes are the number 0.
 unsafe impl Zeroed for AtomicU64 {}
 // SAFETY: an array is its elements one after the other.
 unsafe impl<T: Zeroed, const N: usize> Zeroed for [T; N] {}

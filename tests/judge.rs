@@ -3,13 +3,13 @@
 mod common;
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     time::{Duration, Instant},
 };
 
 use chuhe::{
-    position::Position,
-    rules::{self, Book, Line, Ruleset, Verdict},
+    position::{Position, Unobserved},
+    rules::{self, Book, Label, Line, Reason, Ruleset, Verdict},
     types::{Color, Move, SplitMix64},
 };
 use common::{
@@ -95,6 +95,77 @@ fn articles_24_to_29_decide_every_chinese_row_and_its_twins() {
 #[test]
 fn the_asian_rules_decide_every_asian_row_and_its_twins() {
     assert_verdicts("Asian", 80);
+}
+
+/// What a reason says of the man it is about.
+fn wins(reason: Reason) -> bool {
+    use Reason::{ByCheck, Check, FalseRoot, Mate, Pinned, Rootless, TooFew, Uneven};
+    matches!(reason, Check | Mate | ByCheck | Rootless | Uneven | Pinned | FalseRoot | TooFew)
+}
+
+/// Whoever reads why a ply has its label can play it on a board.
+fn assert_explained(case: &Case, seen: &mut BTreeMap<Reason, usize>) {
+    let mut line = Line::under(ruleset(case), position(&case.start.fen()));
+    for &step in &case.moves {
+        line.play(mv(step)).unwrap_or_else(|error| panic!("{}: {error}", case.id));
+    }
+    let ruling = rules::ruling(&line);
+    let start = ruling.window_start.unwrap_or(0);
+    let moves = line.history()[start..].iter().filter_map(rules::Ply::mv);
+    let labelled = ruling.labels.iter().zip(&ruling.findings).zip(moves).enumerate();
+    for (index, ((&(mv, label), finding), played)) in labelled {
+        let name = format!("{} ply {}", case.id, start + index + 1);
+        assert_eq!((mv, label), (played, finding.label), "{name}");
+        let after = line.position_after(start + index + 1);
+        let attacks = matches!(label, Label::Check | Label::Kill | Label::Chase)
+            || matches!(label, Label::PawnChase | Label::KingChase);
+        assert!(!attacks || !finding.grounds.is_empty(), "{name}: {label:?} and nothing said");
+        for ground in &finding.grounds {
+            *seen.entry(ground.reason).or_default() += 1;
+            assert_eq!(wins(ground.reason), attacks, "{name}: {label:?} {ground:?}");
+            let [attacker, victim] = [ground.attacker, ground.victim].map(|at| after.piece_at(at));
+            let colors = [attacker, victim].map(|man| man.expect("a man").color());
+            assert_ne!(colors[0], colors[1], "{name} {ground:?}");
+            if matches!(ground.reason, Reason::Block | Reason::Offer | Reason::Check) {
+                continue;
+            }
+            let mut board = after.clone();
+            board.make_null();
+            let exposes = ground.reason == Reason::SelfCheck && ground.line.len() == 1;
+            for &mv in &ground.line {
+                assert!(board.is_legal(mv) != exposes, "{name}: {mv} of {ground:?}");
+                board.make(mv, &mut Unobserved);
+            }
+            if matches!(ground.reason, Reason::Mate | Reason::FalseRoot) {
+                assert!(board.in_check() && board.is_lost(), "{name}: no mate in {ground:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_reason_can_be_checked_at_the_board() {
+    let mut seen = BTreeMap::new();
+    for case in cases() {
+        assert_explained(&case, &mut seen);
+    }
+    for reason in [
+        Reason::Check,
+        Reason::Mate,
+        Reason::ByCheck,
+        Reason::Rootless,
+        Reason::Uneven,
+        Reason::Pinned,
+        Reason::TooFew,
+        Reason::Old,
+        Reason::Rooted,
+        Reason::Exchange,
+        Reason::SelfCheck,
+        Reason::Block,
+        Reason::Offer,
+    ] {
+        assert!(seen.contains_key(&reason), "{reason:?} is never said: {seen:?}");
+    }
 }
 
 /// Long enough for any machine; a judge that went over the whole game at each ply would need more.

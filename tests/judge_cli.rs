@@ -61,8 +61,28 @@ fn a_verdict_is_one_json_object() {
         (&["--fen", "4k4/9/9/9/9/9/9/9/9/3K5 w"], bare),
     ] {
         let (status, out, complaints) = judge(&[arguments, &["--json"]].concat(), b"");
-        assert_eq!((status, &*out, &*complaints), (0, expected, ""), "{arguments:?}");
+        assert_eq!((status, &*complaints, out.lines().count()), (0, "", 1), "{arguments:?}");
+        let (found, expected): (Value, Value) =
+            (lines(&out)[0].clone(), serde_json::from_str(expected).unwrap());
+        for (name, value) in expected.as_object().unwrap() {
+            assert_eq!(found[name], *value, "{arguments:?}");
+        }
+        assert_eq!(
+            found["plies"].as_array().unwrap().len(),
+            found["labels"].as_array().unwrap().len()
+        );
+        assert_eq!(
+            found["rules"],
+            serde_json::json!({"book": "Chinese", "repetition_count": 3, "kill_depth": 3,
+                "check_gain": true, "natural_limit": 60})
+        );
     }
+    let chase = ["--fen", "4k4/9/9/9/R8/9/5n3/9/9/3K5 w", "--moves", "a5a3", "--json"];
+    let because = serde_json::json!([{"attacker": {"man": "R", "on": "a3"},
+        "victim": {"man": "n", "on": "f3"}, "reason": "无根", "line": ["a3f3"]}]);
+    let ply = serde_json::json!({"ply": 1, "side": "red", "move": "a5a3", "label": "捉",
+        "because": because});
+    assert_eq!(lines(&judge(&chase, b"").1)[0]["plies"][0], ply);
 }
 
 #[test]
@@ -71,7 +91,7 @@ fn people_are_told_in_their_language() {
     let english = "\
 red loses: perpetual check (长将)
   plies 1 to 8 lead back to where they began; the position has occurred 3 times
-  1. red   a8a9 将 check
+  1. red   a8a9 将 check: by the rook on a9
   2. black e9e8 闲 idle
 ";
     let (status, out, _) = judge(&game, b"");

@@ -2,6 +2,7 @@
 //! that nobody can win (4.2.1). Returns verdicts, knows no scores; mate and stalemate are the
 //! board's own affair, but they come first, so no draw is given where the mover has no move left.
 
+mod articles;
 mod choice;
 mod explain;
 mod illegal;
@@ -11,16 +12,18 @@ mod repetition;
 mod ruleset;
 mod ruling;
 mod verdict;
+mod words;
 
 pub use choice::{RulesetChoice, UnknownBook};
-pub use explain::{Explanation, Language};
+pub use explain::Explanation;
 pub use illegal::Illegality;
 pub use line::{IllegalMove, Line, Ply};
 pub use outcome::{Draw, Outcome, Win, outcome};
-pub use repetition::{Finding, LabelCache, classify, examine, judgement};
+pub use repetition::{Finding, Ground, LabelCache, Reason, classify, examine, judgement};
 pub use ruleset::{Book, Ruleset};
 pub use ruling::{Ruling, ruling, ruling_on_illegal};
 pub use verdict::{Judgement, Label, Offence, Verdict};
+pub use words::Language;
 
 /// Judges a game as it stands: the referee's word, which asks for the full number of occurrences.
 ///

@@ -2,12 +2,13 @@
 //! it in no language.
 
 use super::{
-    Illegality, Judgement, Label, Line, Offence, Outcome, Verdict, Win, judgement, outcome,
-    repetition::label_by_book,
+    Book, Finding, Ground, Illegality, Judgement, Label, Line, Offence, Outcome, Verdict, Win,
+    judgement, outcome,
+    repetition::{finding_by_book, verdict_of},
 };
 use crate::{
-    position::Unobserved,
-    types::{Color, Move},
+    position::{Position, Unobserved},
+    types::{Color, Kind, Move, Piece},
 };
 
 /// How a game stands after its latest move, and why.
@@ -23,6 +24,13 @@ pub struct Ruling {
     pub window_start: Option<usize>,
     /// The plies of the repetition, or of the whole game where none is judged, and what each does.
     pub labels: Vec<(Move, Label)>,
+    /// The same plies and why each has its label.
+    pub findings: Vec<Finding>,
+    /// What the verdict on the repetition would be if chases of advisors and bishops by a side with
+    /// at most one rook, horse or cannon were idle, where it would be another. 27.3 excuses those
+    /// that only go with taking a key point which makes a draw certain; nobody but a person can say
+    /// whether they do.
+    pub by_27_3: Option<Verdict>,
 }
 
 /// Rules on a game.
@@ -43,20 +51,23 @@ pub fn ruling(line: &Line) -> Ruling {
     let repeats = outcome.is_by_repetition();
     let goes_on = outcome == Outcome::Ongoing;
     match judgement(line).filter(|judgement| repeats || goes_on && judgement.is_warning) {
-        Some(Judgement { verdict, clauses, window_start, labels, .. }) => {
+        Some(Judgement { verdict, mut clauses, window_start, labels, .. }) => {
             let warned = match verdict {
                 Verdict::Forbidden { offender, offence } if goes_on => Some((offender, offence)),
                 _ => None,
             };
-            Ruling { outcome, warned, clauses, window_start: Some(window_start), labels }
+            let plies = findings(line, window_start);
+            if plies.iter().any(|(_, _, finding)| !finding.besides.is_empty()) {
+                clauses.push("27.4");
+            }
+            let by_27_3 = (line.ruleset().book == Book::Chinese)
+                .then(|| excused(line, &plies))
+                .filter(|excused| *excused != verdict);
+            let findings = plies.into_iter().map(|(_, _, finding)| finding).collect();
+            let window_start = Some(window_start);
+            Ruling { outcome, warned, clauses, window_start, labels, findings, by_27_3 }
         }
-        None => Ruling {
-            outcome,
-            warned: None,
-            clauses: outcome.clauses().to_vec(),
-            window_start: None,
-            labels: all_labels(line),
-        },
+        None => Ruling::without_repetition(line, outcome),
     }
 }
 
@@ -67,37 +78,62 @@ pub fn ruling_on_illegal(line: &Line, illegality: Illegality) -> Ruling {
         return ruling(line);
     }
     let winner = !line.position().side();
-    let outcome = Outcome::Won { winner, by: Win::IllegalMove(illegality) };
-    Ruling {
-        outcome,
-        warned: None,
-        clauses: outcome.clauses().to_vec(),
-        window_start: None,
-        labels: all_labels(line),
+    Ruling::without_repetition(line, Outcome::Won { winner, by: Win::IllegalMove(illegality) })
+}
+
+impl Ruling {
+    fn without_repetition(line: &Line, outcome: Outcome) -> Self {
+        let plies = findings(line, 0);
+        Self {
+            outcome,
+            warned: None,
+            clauses: outcome.clauses().to_vec(),
+            window_start: None,
+            labels: plies.iter().map(|(_, mv, finding)| (*mv, finding.label)).collect(),
+            findings: plies.into_iter().map(|(_, _, finding)| finding).collect(),
+            by_27_3: None,
+        }
     }
 }
 
-fn all_labels(line: &Line) -> Vec<(Move, Label)> {
-    let mut position = line.start().clone();
-    let mut labels = Vec::with_capacity(line.plies());
-    for ply in line.history() {
+/// The position before each ply from some ply on, its move, and what that does.
+fn findings(line: &Line, start: usize) -> Vec<(Position, Move, Finding)> {
+    let mut position = line.position_after(start);
+    let mut findings = Vec::with_capacity(line.plies() - start);
+    for ply in &line.history()[start..] {
         let Some(mv) = ply.mv() else {
             position.make_null();
             continue;
         };
-        labels.push((mv, label_by_book(line.ruleset(), &mut position, mv)));
+        let finding = finding_by_book(line.ruleset(), &mut position, mv);
+        findings.push((position.clone(), mv, finding));
         position.make(mv, &mut Unobserved);
     }
-    labels
+    findings
+}
+
+/// The verdict on a window whose chases 27.3 might excuse are idle.
+fn excused(line: &Line, plies: &[(Position, Move, Finding)]) -> Verdict {
+    let few = |side| {
+        let men = [Kind::Rook, Kind::Knight, Kind::Cannon];
+        men.iter().map(|&kind| line.position().pieces(side, kind).count()).sum::<u32>() <= 1
+    };
+    verdict_of(plies.iter().map(|(position, mv, finding)| {
+        let victim = |ground: &Ground| match ground.victim {
+            at if at == mv.from() => None,
+            at => position.piece_at(at).map(Piece::kind),
+        };
+        let guards = |ground: &Ground| matches!(victim(ground), Some(Kind::Advisor | Kind::Bishop));
+        let light = finding.label == Label::Chase && finding.grounds.iter().all(guards);
+        let label = if light && few(position.side()) { Label::Idle } else { finding.label };
+        (position.side(), label)
+    }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        position::Position,
-        rules::{Book, Ruleset},
-    };
+    use crate::rules::Ruleset;
 
     fn after(ruleset: Ruleset, fen: &str, moves: &str) -> Ruling {
         let mut line = Line::under(ruleset, Position::from_fen(fen).unwrap());

@@ -100,8 +100,33 @@ impl Board {
         list
     }
 
+    /// Whether a move is one that its man makes, safe for its king or not.
+    pub(super) fn reaches(&self, mv: Move) -> bool {
+        self.position.is_pseudo_legal(mv)
+    }
+
+    /// The captures of all men but kings, safe for their own king or not.
+    pub(super) fn attacks(&self) -> MoveList {
+        let us = self.position.side();
+        let prey = self.position.color(!us) & !Bitboard::of(self.position.king(!us));
+        let mut list = MoveList::new();
+        for from in self.position.color(us) {
+            let Some(kind) = self.kind_at(from) else { continue };
+            let targets = self.position.targets(kind, from) & prey;
+            list.extend(targets.into_iter().map(|to| Move::between(from, to)));
+        }
+        list
+    }
+
     /// The legal captures of the enemy man on `square`, the least valuable captor first.
     pub(super) fn captures_on(&self, square: Square) -> MoveList {
+        let mut list = self.attacks_on(square);
+        list.retain(|mv| self.is_safe(*mv));
+        list
+    }
+
+    /// The same, safe for the king or not.
+    pub(super) fn attacks_on(&self, square: Square) -> MoveList {
         let occupied = self.position.occupied();
         let us = self.position.side();
         let from = |kind, points| points & self.position.pieces(us, kind);
@@ -115,8 +140,7 @@ impl Board {
             from(Kind::Rook, attacks::rook(square, occupied)),
             from(Kind::King, attacks::king(square)),
         ] {
-            let moves = men.into_iter().map(|from| Move::between(from, square));
-            list.extend(moves.filter(|&mv| self.is_safe(mv)));
+            list.extend(men.into_iter().map(|from| Move::between(from, square)));
         }
         list
     }

@@ -47,6 +47,41 @@ pub(super) enum When {
     Now,
 }
 
+/// What a legal capture comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// It wins its victim.
+    Wins,
+    /// The victim is no 子力: a king, or a pawn on its own side of the river.
+    Uncounted,
+    /// This recapture avenges it: the victim has a root (有根子, 28.16).
+    Rooted(Move),
+    /// The victim could as well capture first: an exchange is offered (兑, 28.5).
+    Exchange,
+    /// The other side mates after it, beginning with this check (29.4).
+    Fatal(Move),
+}
+
+/// Why a legal recapture is no root (28.16).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Flaw {
+    /// The avenger is captured in turn, and there are roots too few (少根).
+    Recaptured(Move),
+    /// Its side is mated, beginning with this check: the root is false (假根).
+    Mated(Move),
+    /// It leaves another man, which falls by this capture: one root for two men (少根).
+    Overloaded(Move),
+}
+
+/// By what a check wins material when it is answered by some reply (抽).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reap {
+    /// It captures something itself.
+    ByItself,
+    /// By this capture.
+    Next(Move),
+}
+
 /// How captures are tried.
 #[derive(Clone, Copy)]
 pub(super) struct Trial {
@@ -57,46 +92,76 @@ pub(super) struct Trial {
 }
 
 impl Trial {
-    /// Whether the other side mates after a capture, so that it wins nothing (29.4).
-    fn is_fatal(self, after: &Board) -> bool {
-        self.when == When::Now && kill::mates(after, self.checks)
+    /// The check by which the other side begins to mate after a capture, which then wins nothing
+    /// (29.4).
+    fn punishment(self, after: &Board) -> Option<Move> {
+        if self.when == When::Before {
+            return None;
+        }
+        kill::mating_check(after, self.checks)
     }
 
     /// Whether a legal capture wins its victim (29).
     pub(super) fn wins(self, board: &Board, capture: Move) -> bool {
-        let to = capture.to();
-        if !counts(board, to) {
-            return false;
+        self.standing(board, capture) == Standing::Wins
+    }
+
+    /// What a legal capture comes to (29).
+    pub(super) fn standing(self, board: &Board, capture: Move) -> Standing {
+        if !counts(board, capture.to()) {
+            return Standing::Uncounted;
         }
-        let least = if is_pawn_for_guard(board, capture) { 1 + GUARD } else { 1 };
-        !self.has_root(board, capture, least)
-            && !self.is_exchange_offer(board, capture)
-            && !self.is_fatal(&board.after(capture))
-    }
-
-    /// Whether a real recapture leaves a capture with less than `least`.
-    fn has_root(self, board: &Board, capture: Move, least: i8) -> bool {
-        let missing = missing(board, capture, least);
-        missing > 0 && {
-            let taken = board.after(capture);
-            taken.captures_on(capture.to()).into_iter().any(|recapture| {
-                let end = taken.after(recapture);
-                !self.is_false(&end, recapture, missing)
-                    && !self.is_overloaded(board, &end, recapture, missing)
-            })
+        if let Some(root) = self.root(board, capture) {
+            return Standing::Rooted(root);
         }
+        if self.is_exchange_offer(board, capture) {
+            return Standing::Exchange;
+        }
+        self.punishment(&board.after(capture)).map_or(Standing::Wins, Standing::Fatal)
     }
 
-    /// Whether a recapture is no root (假根, 28.16), when the captor still lacks so much for a gain:
-    /// it is captured in turn, or mated for. `end` is the position after it.
-    fn is_false(self, end: &Board, recapture: Move, missing: i8) -> bool {
-        pays(end, recapture.to(), missing) || kill::mates(end, self.checks)
+    /// The recapture that leaves a capture without a gain.
+    fn root(self, board: &Board, capture: Move) -> Option<Move> {
+        if is_uneven(board, capture) {
+            return None;
+        }
+        let taken = board.after(capture);
+        let mut recaptures = taken.captures_on(capture.to()).into_iter();
+        recaptures.find(|&recapture| self.flaw(board, &taken, capture, recapture).is_none())
     }
 
-    /// Whether the recapturing man leaves another attacked man that was safe only while it guarded
-    /// it: one root is too few for two men (少根, 28.16).
-    fn is_overloaded(self, board: &Board, end: &Board, recapture: Move, missing: i8) -> bool {
-        end.captures().into_iter().any(|second| {
+    /// The legal recaptures of a capture that wins, and why each is no root; none where it wins
+    /// whatever the answer.
+    pub(super) fn flaws(self, board: &Board, capture: Move) -> Vec<(Move, Flaw)> {
+        if is_uneven(board, capture) {
+            return Vec::new();
+        }
+        let taken = board.after(capture);
+        let recaptures = taken.captures_on(capture.to()).into_iter();
+        let flawed = |recapture| Some((recapture, self.flaw(board, &taken, capture, recapture)?));
+        recaptures.filter_map(flawed).collect()
+    }
+
+    /// Why a recapture is no root. `taken` is the position after the capture.
+    fn flaw(self, board: &Board, taken: &Board, capture: Move, recapture: Move) -> Option<Flaw> {
+        let missing = missing(board, capture, least_gain(board, capture));
+        let end = taken.after(recapture);
+        self.falsity(&end, recapture, missing)
+            .or_else(|| self.overload(board, &end, recapture, missing).map(Flaw::Overloaded))
+    }
+
+    /// Why a recapture is no root by itself, when the captor still lacks so much for a gain: it is
+    /// captured in turn, or mated for. `end` is the position after it.
+    fn falsity(self, end: &Board, recapture: Move, missing: i8) -> Option<Flaw> {
+        paying(end, recapture.to(), missing)
+            .map(Flaw::Recaptured)
+            .or_else(|| kill::mating_check(end, self.checks).map(Flaw::Mated))
+    }
+
+    /// The capture of another man that was safe only while the recapturing man guarded it: one root
+    /// is too few for two men (少根, 28.16).
+    fn overload(self, board: &Board, end: &Board, recapture: Move, missing: i8) -> Option<Move> {
+        end.captures().into_iter().find(|&second| {
             second.to() != recapture.to()
                 && board.is_legal(second)
                 && board.after(second).is_legal(Move::between(recapture.from(), second.to()))
@@ -119,24 +184,47 @@ impl Trial {
     /// Checks that `old` excuses do not count.
     pub(super) fn winning_check(self, board: &Board, old: impl Fn(Move) -> bool) -> Option<Move> {
         board.checks().into_iter().filter(|&check| !old(check)).find(|&check| {
-            let suffices = board.kind_at(check.from()).is_some_and(is_officer)
-                && !self.is_exchange_offer(board, check);
+            let suffices = self.suffices(board, check);
             let next = board.after(check);
             let replies = next.moves();
             !replies.is_empty()
-                && replies.into_iter().all(|reply| {
-                    let traded = reply.to() == check.to() && is_pawn_for_guard(board, check);
-                    let taken = if traded { 0 } else { worth_on(board, check.to()) };
-                    let balance = taken - worth_on(&next, reply.to());
-                    suffices && balance > 0 || self.collects(&next.after(reply), 1 - balance)
-                })
+                && replies
+                    .into_iter()
+                    .all(|reply| self.reap(board, check, suffices, &next, reply).is_some())
         })
     }
 
-    /// Whether an officer's capture gains at least `least` in exchanges and is not answered by mate
-    /// (29.4).
-    fn collects(self, board: &Board, least: i8) -> bool {
-        board.captures().into_iter().any(|capture| self.collects_by(board, capture, least))
+    /// What a winning check wins after each reply.
+    pub(super) fn harvest(self, board: &Board, check: Move) -> Vec<(Move, Reap)> {
+        let suffices = self.suffices(board, check);
+        let next = board.after(check);
+        let reap = |reply| Some((reply, self.reap(board, check, suffices, &next, reply)?));
+        next.moves().into_iter().filter_map(reap).collect()
+    }
+
+    /// Whether what a check captures may be all that it wins.
+    fn suffices(self, board: &Board, check: Move) -> bool {
+        board.kind_at(check.from()).is_some_and(is_officer) && !self.is_exchange_offer(board, check)
+    }
+
+    /// By what a check wins material after a reply; `next` is the position between them.
+    fn reap(
+        self,
+        board: &Board,
+        check: Move,
+        suffices: bool,
+        next: &Board,
+        reply: Move,
+    ) -> Option<Reap> {
+        let traded = reply.to() == check.to() && is_pawn_for_guard(board, check);
+        let taken = if traded { 0 } else { worth_on(board, check.to()) };
+        let balance = taken - worth_on(next, reply.to());
+        if suffices && balance > 0 {
+            return Some(Reap::ByItself);
+        }
+        let end = next.after(reply);
+        let mut captures = end.captures().into_iter();
+        captures.find(|&capture| self.collects_by(&end, capture, 1 - balance)).map(Reap::Next)
     }
 
     /// Whether a recapture on the square leaves a capture with less than `least`.
@@ -144,19 +232,21 @@ impl Trial {
         let missing = missing(board, capture, least);
         missing > 0 && {
             let taken = board.after(capture);
-            let real =
-                |&recapture: &Move| !self.is_false(&taken.after(recapture), recapture, missing);
+            let real = |&recapture: &Move| {
+                self.falsity(&taken.after(recapture), recapture, missing).is_none()
+            };
             taken.captures_on(capture.to()).iter().any(real)
         }
     }
 
-    /// Whether this capture does.
+    /// Whether an officer's capture gains at least `least` in exchanges and is not answered by mate
+    /// (29.4).
     fn collects_by(self, board: &Board, capture: Move, least: i8) -> bool {
         worth_on(board, capture.to()) >= least
             && board.kind_at(capture.from()).is_some_and(is_officer)
             && counts(board, capture.to())
             && !self.is_avenged(board, capture, least)
-            && !self.is_fatal(&board.after(capture))
+            && self.punishment(&board.after(capture)).is_none()
     }
 }
 
@@ -165,19 +255,30 @@ fn is_pawn_for_guard(board: &Board, capture: Move) -> bool {
     board.kind_at(capture.from()) == Some(Kind::Pawn) && worth_on(board, capture.to()) == GUARD
 }
 
+/// The gain that a capture must have to win its victim.
+fn least_gain(board: &Board, capture: Move) -> i8 {
+    if is_pawn_for_guard(board, capture) { 1 + GUARD } else { 1 }
+}
+
+/// Whether a captor is worth so much less than its victim that a recapture does not matter.
+pub(super) fn is_uneven(board: &Board, capture: Move) -> bool {
+    missing(board, capture, least_gain(board, capture)) <= 0
+}
+
 /// What a captor still lacks for a gain of `least` when it is recaptured.
 fn missing(board: &Board, capture: Move, least: i8) -> i8 {
     worth_on(board, capture.from()) - worth_on(board, capture.to()) + least
 }
 
-/// Whether capturing on a square gains at least `least` in exchanges, either side free to stop.
-fn pays(board: &Board, square: Square, least: i8) -> bool {
+/// The capture on a square by which exchanges begin that gain at least `least`, either side free to
+/// stop.
+fn paying(board: &Board, square: Square, least: i8) -> Option<Move> {
     let stake = worth_on(board, square);
-    stake >= least
-        && board
-            .captures_on(square)
-            .into_iter()
-            .any(|capture| !pays(&board.after(capture), square, stake - least + 1))
+    if stake < least {
+        return None;
+    }
+    let mut captures = board.captures_on(square).into_iter();
+    captures.find(|&capture| paying(&board.after(capture), square, stake - least + 1).is_none())
 }
 
 #[cfg(test)]

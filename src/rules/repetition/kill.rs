@@ -21,6 +21,21 @@ pub(super) fn mating_check(board: &Board, checks: u8) -> Option<Move> {
     })
 }
 
+/// The shortest such mate against the longest defence; empty where there is none.
+pub(super) fn mating_line(board: &Board, checks: u8) -> Vec<Move> {
+    let shortest =
+        |board: &Board| (1..=checks).find_map(|depth| Some((depth, mating_check(board, depth)?)));
+    let Some((depth, check)) = shortest(board) else { return Vec::new() };
+    let next = board.after(check);
+    let resistance = |reply: &Move| shortest(&next.after(*reply)).map(|(depth, _)| depth);
+    let mut line = vec![check];
+    if let Some(reply) = next.moves().into_iter().max_by_key(resistance) {
+        line.push(reply);
+        line.extend(mating_line(&next.after(reply), depth - 1));
+    }
+    line
+}
+
 /// Whether the side to move mates with at most so many checks.
 pub(super) fn mates(board: &Board, checks: u8) -> bool {
     mating_check(board, checks).is_some()

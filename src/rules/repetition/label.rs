@@ -4,6 +4,7 @@
 use super::{
     board::Board,
     gain::{self, Trial, When},
+    ground::{self, Ground, Reason},
     kill,
 };
 use crate::{
@@ -12,15 +13,15 @@ use crate::{
     types::{Kind, Move},
 };
 
-/// What a move does, and by which moves its threats would be carried out.
+/// What a move does, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// The heaviest thing it does.
+    /// The heaviest thing it does (27.4).
     pub label: Label,
-    /// The captures that win a man which was not threatened before; of one label only.
-    pub captures: Vec<Move>,
-    /// The check that leads to mate (杀) or wins material (抽).
-    pub check: Option<Move>,
+    /// Why that: whom it attacks, or what keeps its attacks from being some.
+    pub grounds: Vec<Ground>,
+    /// What it does besides, which does not count (27.4).
+    pub besides: Vec<Ground>,
 }
 
 /// What a legal move does under the Chinese rules: the heaviest counts (27.4).
@@ -50,24 +51,20 @@ pub fn classify(position: &Position, mv: Move, ruleset: &Ruleset) -> Label {
     }
 }
 
-/// As [`classify`], with the threats behind the label.
+/// As [`classify`], with the grounds of the label.
 pub fn examine(position: &Position, mv: Move, ruleset: &Ruleset) -> Finding {
-    let mut finding =
-        Finding { label: classify(position, mv, ruleset), captures: Vec::new(), check: None };
-    let Some(case) = Case::new(position, mv, ruleset) else { return finding };
-    match finding.label {
-        Label::Kill => finding.check = case.mate(),
-        Label::Chase => {
-            finding.captures = case.fresh(gain::is_officer).collect();
-            if finding.captures.is_empty() {
-                finding.check = case.winning_check();
-            }
-        }
-        Label::PawnChase => finding.captures = case.fresh(is_pawn).collect(),
-        Label::KingChase => finding.captures = case.fresh(is_king).collect(),
-        Label::Check | Label::Idle => {}
+    let label = classify(position, mv, ruleset);
+    let finding = |grounds, besides| Finding { label, grounds, besides };
+    let Some(case) = Case::new(position, mv, ruleset) else {
+        return finding(ground::of_check(&Board::new(position).after(mv)), Vec::new());
+    };
+    match label {
+        Label::Kill => finding(ground::of_mate(&case.threat, ruleset.kill_depth), case.chases()),
+        Label::Chase => finding(case.chases(), case.offer(mv).into_iter().collect()),
+        Label::PawnChase => finding(case.wins_of(is_pawn), Vec::new()),
+        Label::KingChase => finding(case.wins_of(is_king), Vec::new()),
+        Label::Check | Label::Idle => finding(case.excuses(position, mv), Vec::new()),
     }
-    finding
 }
 
 fn is_pawn(kind: Kind) -> bool {
@@ -117,6 +114,57 @@ impl<'a> Case<'a> {
             wins(&self.threat, When::Now, mv)
                 && !self.before.captures_on(mv.to()).into_iter().any(old)
         })
+    }
+
+    /// Why each fresh capture by men of some kinds wins.
+    fn wins_of(&self, captor: fn(Kind) -> bool) -> Vec<Ground> {
+        let trial = self.trial(When::Now);
+        self.fresh(captor).flat_map(|mv| ground::of_win(trial, &self.threat, mv)).collect()
+    }
+
+    /// What makes a move a chase (捉): captures, or else a check.
+    fn chases(&self) -> Vec<Ground> {
+        let captures = self.wins_of(gain::is_officer);
+        if !captures.is_empty() {
+            return captures;
+        }
+        let wins = |check| ground::of_winning_check(self.trial(When::Now), &self.threat, check);
+        self.winning_check().map(wins).unwrap_or_default()
+    }
+
+    /// That the moved man can be won itself (献).
+    fn offer(&self, mv: Move) -> Option<Ground> {
+        ground::of_offer(self.trial(When::Now), &self.threat.passed(), mv)
+    }
+
+    /// What keeps an idle move from attacking: of each capture that it makes possible, and of each
+    /// that was there before.
+    fn excuses(&self, position: &Position, mv: Move) -> Vec<Ground> {
+        let trial = self.trial(When::Now);
+        let mut grounds: Vec<Ground> = Vec::new();
+        let officer = |from| self.threat.kind_at(from).is_some_and(gain::is_officer);
+        for attack in self.threat.attacks().into_iter().filter(|attack| officer(attack.from())) {
+            let from = if attack.from() == mv.to() { mv.from() } else { attack.from() };
+            let known =
+                from != attack.to() && self.before.reaches(Move::between(from, attack.to()));
+            let wins = self.threat.is_legal(attack) && trial.wins(&self.threat, attack);
+            if wins && grounds.iter().all(|ground| ground.victim != attack.to()) {
+                grounds.push(Ground::new(Reason::Old, attack));
+            } else if !wins && !known {
+                grounds.extend(ground::of_failure(trial, &self.threat, attack));
+            }
+        }
+        // A man to be won by check before and after.
+        if self.ruleset.check_gain
+            && let Some(check) = trial.winning_check(&self.threat, |_| false)
+        {
+            let old = ground::of_winning_check(trial, &self.threat, check);
+            grounds.extend(old.into_iter().map(|it| Ground { reason: Reason::Old, ..it }));
+        }
+        let before = Board::new(position).passed();
+        grounds.extend(ground::of_block(trial, &before, &self.threat.passed(), mv));
+        grounds.extend(self.offer(mv));
+        grounds
     }
 
     fn winning_check(&self) -> Option<Move> {

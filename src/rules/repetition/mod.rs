@@ -9,6 +9,7 @@ mod chinese;
 mod computer;
 mod conduct;
 mod gain;
+mod ground;
 mod kill;
 mod label;
 mod simple;
@@ -18,12 +19,13 @@ mod window;
 use crate::{
     position::Position,
     rules::{Book, Judgement, Label, Line, Offence, Ruleset, Verdict},
-    types::{Color, Move},
+    types::{Bitboard, Color, Move},
 };
 use conduct::{Conduct, decide};
 use window::Window;
 
 pub use cache::LabelCache;
+pub use ground::{Ground, Reason};
 pub use label::{Finding, classify, examine};
 
 /// The verdict when the position has occurred as often as the rules ask; none while an offender is
@@ -97,6 +99,47 @@ pub(super) fn label_by_book(ruleset: &Ruleset, position: &mut Position, mv: Move
         Book::Simple => chase::label(position, mv, check, simple::attacked_by_mover),
         Book::CheckBan | Book::AlwaysDraw => checks_alone(position, mv, check),
     }
+}
+
+/// The same with its grounds. The position is left as it was.
+pub(super) fn finding_by_book(ruleset: &Ruleset, position: &mut Position, mv: Move) -> Finding {
+    let label = label_by_book(ruleset, position, mv);
+    let men = Bitboard::BOARD;
+    let attacks: Vec<Move> = match (ruleset.book, label) {
+        (Book::Chinese, _) => return examine(position, mv, ruleset),
+        (_, Label::Check) => {
+            let grounds = ground::of_check(&board::Board::new(position).after(mv));
+            return Finding { label, grounds, besides: Vec::new() };
+        }
+        (Book::Asian | Book::Computer, _) => {
+            threat::new_threats(position, mv, men).into_iter().collect()
+        }
+        (Book::Simple, _) => {
+            let prey = simple::attacked_by_mover(position, mv, men).into_iter();
+            prey.map(|prey| Move::between(mv.to(), prey)).collect()
+        }
+        (Book::CheckBan | Book::AlwaysDraw, _) => Vec::new(),
+    };
+    let after = board::Board::new(position).after(mv).passed();
+    let kind = |square| after.kind_at(square);
+    let reason = |attack: &Move| {
+        if threat::uneven(kind(attack.from()), kind(attack.to())) {
+            Reason::Uneven
+        } else {
+            Reason::Rootless
+        }
+    };
+    let grounds = attacks.into_iter().map(|attack| Ground::new(reason(&attack), attack)).collect();
+    Finding { label, grounds, besides: Vec::new() }
+}
+
+/// The verdict that labels amount to under the Chinese rules, each with its mover.
+pub(super) fn verdict_of(labels: impl Iterator<Item = (Color, Label)>) -> Verdict {
+    let mut sides = [Conduct::UNKNOWN; Color::NUM];
+    for (side, label) in labels {
+        sides[side as usize].note(label);
+    }
+    decide(sides).0
 }
 
 fn checks_alone(_: &Position, _: Move, check: bool) -> Label {

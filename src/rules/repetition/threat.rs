@@ -9,6 +9,11 @@ use crate::{
 /// Of the men among `candidates` those that the move attacks anew: none of the mover's men
 /// threatened to capture them before, and one does now that did not attack them in plain sight.
 pub(super) fn newly_attacked(before: &mut Position, mv: Move, candidates: Bitboard) -> Bitboard {
+    new_threats(before, mv, candidates).iter().map(|threat| threat.to()).collect()
+}
+
+/// The captures by which it does.
+pub(super) fn new_threats(before: &mut Position, mv: Move, candidates: Bitboard) -> MoveList {
     let undo = before.make(mv, &mut Unobserved);
     before.make_null();
     let mut threats = threats(before, candidates);
@@ -22,7 +27,7 @@ pub(super) fn newly_attacked(before: &mut Position, mv: Move, candidates: Bitboa
         let earlier = Move::between(from, threat.to());
         was_free.has(threat.to()) && !threatens(before, suspended, earlier, Roots::Visible)
     });
-    threats.iter().map(|threat| threat.to()).collect()
+    threats
 }
 
 /// Of the men among `candidates` those that the side to move attacks: it threatens to capture them

@@ -9,7 +9,7 @@ use std::{
 
 use chuhe::{
     position::{Position, Unobserved},
-    rules::{self, Book, Label, Line, Reason, Ruleset, Verdict},
+    rules::{self, Book, Label, Language, Line, Reason, Ruleset, Verdict},
     types::{Color, Move, SplitMix64},
 };
 use common::{
@@ -110,6 +110,11 @@ fn assert_explained(case: &Case, seen: &mut BTreeMap<Reason, usize>) {
         line.play(mv(step)).unwrap_or_else(|error| panic!("{}: {error}", case.id));
     }
     let ruling = rules::ruling(&line);
+    for clause in &ruling.clauses {
+        for language in [Language::English, Language::Chinese] {
+            assert!(language.article(clause).is_some(), "{}: nothing said of {clause}", case.id);
+        }
+    }
     let start = ruling.window_start.unwrap_or(0);
     let moves = line.history()[start..].iter().filter_map(rules::Ply::mv);
     let labelled = ruling.labels.iter().zip(&ruling.findings).zip(moves).enumerate();

@@ -66,6 +66,11 @@ const ARTICLES: &[(&str, &str, &str)] = &[
         "a pawn that attacks by itself is idle, unless the other side attacks all along",
         "兵（卒）单独捉子为闲，对方着着皆打时作捉",
     ),
+    (
+        "27.4",
+        "a move that does several things counts as the heaviest of them",
+        "一着兼有多种作用，以重者论：将、杀、捉、闲",
+    ),
     ("28.10", "perpetual check: every move checks", "长将：着着将军"),
     ("28.11", "perpetual threat of mate: every move threatens mate", "长杀：着着叫杀"),
     (

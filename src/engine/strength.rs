@@ -26,15 +26,15 @@ const STEP: u32 = 200;
 /// Positions searched for a move at each level, and how freely it is chosen.
 const LEVELS: [Level; 10] = [
     level(1_178.0, 14.0, 51.7, 181.0),
-    level(1_462.0, 13.0, 36.6, 144.0),
-    level(1_703.0, 12.0, 28.6, 123.0),
-    level(1_968.0, 11.0, 22.7, 105.0),
-    level(2_244.0, 11.0, 18.4, 92.0),
-    level(2_589.0, 10.0, 14.6, 79.0),
-    level(3_320.0, 9.0, 9.8, 61.0),
-    level(4_572.0, 7.0, 5.9, 43.0),
-    level(6_027.0, 5.0, 3.8, 32.0),
-    level(7_415.0, 4.0, 2.7, 26.0),
+    level(1_409.0, 13.0, 38.8, 150.0),
+    level(1_736.0, 12.0, 27.7, 120.0),
+    level(2_099.0, 11.0, 20.5, 98.0),
+    level(2_611.0, 10.0, 14.4, 78.0),
+    level(3_403.0, 9.0, 9.4, 59.0),
+    level(4_412.0, 7.0, 6.2, 45.0),
+    level(5_573.0, 6.0, 4.3, 35.0),
+    level(7_074.0, 4.0, 2.9, 27.0),
+    level(9_019.0, 3.0, 2.0, 21.0),
 ];
 
 /// The share of its time that a level lets pass before it answers, at least and at most: a move at

@@ -27,7 +27,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "analysis",
         &["types", "clock", "position", "rules", "notation", "games", "eval", "search", "book"],
     ),
-    ("datagen", &["types", "position", "rules", "eval", "records", "search"]),
+    ("datagen", &["types", "files", "position", "rules", "eval", "records", "search"]),
     ("bookgen", &["types", "files", "position", "rules", "eval", "book", "search"]),
     ("engine", &["types", "clock", "position", "rules", "notation", "eval", "search", "book"]),
     (

@@ -239,7 +239,7 @@ fn parts_joined_are_the_whole() {
     play("1/1", "whole");
     let output = folder
         .run(&["--merge", "b.jsonl", "a.jsonl", "a.jsonl", "--out", "joined", "--sprt", "-5,5"]);
-    assert!(output.status.success(), "{}", told(&output));
+    assert_eq!(output.status.code(), Some(4), "{}", told(&output));
     let shown = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(shown.contains("SPRT [-5, 5]: LLR ") && !shown.contains("missing"), "{shown}");
     let test = ["--sprt", "-5,5", "--normalised"];
@@ -366,15 +366,32 @@ fn a_match_that_is_to_outlive_its_terminal_does() {
 #[test]
 fn an_interrupt_is_heeded_before_the_first_game() {
     let folder = Folder::new("early");
-    let arguments = ["--engine", "self", "--engine", "self", "--tc", "nodes=50"];
-    let mut command = folder.command(&[&arguments[..], &["--rounds", "1000000"]].concat());
-    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
-    let mut told = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
-    assert!(told.next().unwrap().ends_with(" 0 of 1000000 openings are made"));
-    signal("-INT", &child);
-    assert!(!child.wait().unwrap().success());
-    assert_eq!(told.last().unwrap(), "chuhe: interrupted before the first game");
-    assert!(!folder.0.join("match.jsonl").exists());
+    // An engine that never answers, and one that is never asked.
+    let mute =
+        ["--engine", "cmd=\"sleep 100\" patience=60", "--engine", "self", "--tc", "nodes=50"];
+    // Openings that never come.
+    let pipe = folder.0.join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let piped = ["--engine", "self", "--engine", "self", "--tc", "nodes=50", "--openings", "pipe"];
+    for (arguments, signals) in [(mute, 1), (mute, 2)]
+        .map(|(a, n)| (a.to_vec(), n))
+        .into_iter()
+        .chain([(piped.to_vec(), 2)])
+    {
+        let begun = Instant::now();
+        let mut child = folder.command(&arguments).stderr(Stdio::piped()).spawn().unwrap();
+        for _ in 0..signals {
+            thread::sleep(Duration::from_millis(400));
+            // It may have heeded the first one.
+            let _ = Command::new("kill").args(["-INT", &child.id().to_string()]).output();
+        }
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{arguments:?}");
+        assert!(begun.elapsed() < Duration::from_secs(20));
+        let mut told = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+        let words = "chuhe: interrupted before the first game; the same command begins anew";
+        assert_eq!(told.next().unwrap(), words, "{arguments:?}");
+        assert!(!folder.0.join("match.jsonl").exists());
+    }
 }
 
 #[test]
@@ -388,7 +405,7 @@ fn a_match_is_played_once_at_a_time() {
     let words = "chuhe: match.jsonl: somebody else is writing to it at this time";
     assert_eq!(told(&folder.run(&resume)), words);
     signal("-INT", &first);
-    assert!(first.wait_with_output().unwrap().status.success());
+    assert_eq!(first.wait_with_output().unwrap().status.code(), Some(130));
     // The games file is as whole as the records.
     let games = folder.games("match.jsonl").len();
     assert_eq!(pgn::read(&folder.text("match.pgn")).flatten().count(), games);
@@ -396,7 +413,7 @@ fn a_match_is_played_once_at_a_time() {
     let second = second.stderr(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     await_games(&folder, games + 1);
     signal("-INT", &second);
-    assert!(second.wait_with_output().unwrap().status.success());
+    assert_eq!(second.wait_with_output().unwrap().status.code(), Some(130));
 }
 
 fn ends_cleanly_by(name: &str) {
@@ -407,9 +424,14 @@ fn ends_cleanly_by(name: &str) {
     await_games(&folder, 3);
     signal(name, &child);
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{}", told(&output));
+    assert_eq!(output.status.code(), Some(130), "{}", told(&output));
     let games = folder.games("match.jsonl");
     assert!(games.len() >= 3 && games.len() < 10_000);
+    let told = told(&output);
+    assert!(told.contains("the games in play are finished first; Ctrl-C again breaks"), "{told}");
+    let played = games.len();
+    let words = format!("broken off after {played} games; the same command with --resume goes on");
+    assert!(told.ends_with(&words), "{told}");
     assert_eq!(pgn::read(&folder.text("match.pgn")).flatten().count(), games.len());
 }
 
@@ -429,12 +451,8 @@ fn a_test_that_is_decided_ends_the_match() {
     let arguments = [
         "--engine",
         "self tc=nodes=600",
-        "--openings",
-        "openings",
         "--engine",
         "self name=weak tc=depth=1",
-        "--rounds",
-        "500",
         "--sprt",
         "0,200",
         "--concurrency",
@@ -449,11 +467,176 @@ fn a_test_that_is_decided_ends_the_match() {
     let shown = String::from_utf8(output.stdout).unwrap();
     assert!(shown.contains(", passed"), "{shown}");
     let games = folder.games("match.jsonl");
-    assert!(games.len() < 1000);
+    assert!(games.len() < 200);
     // Nothing is left to play, for one more game might undo it.
     let output = folder.run(&[&arguments[..], &["--resume"]].concat());
     assert!(String::from_utf8(output.stdout).unwrap().contains(", passed"));
     assert_eq!(folder.games("match.jsonl"), games);
+}
+
+/// A test of an engine against itself with so many openings.
+fn test_of_copies<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    quick(&[&["--sprt", "0,5", "--max-plies", "30"], more].concat())
+}
+
+#[test]
+fn copies_of_a_game_are_no_evidence_and_end_a_test_that_gets_nowhere() {
+    let folder = Folder::new("copies");
+    let output = folder.run(&test_of_copies(&[]));
+    assert_eq!(output.status.code(), Some(4), "{}", told(&output));
+    let played = folder.games("match.jsonl").len();
+    assert!((24..=26).contains(&played), "two passes through six openings: {played}");
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    let words = format!("; 12 of {played} games are distinct, 6 pairs count; Elo ");
+    assert!(shown.contains(&words) && shown.contains(", undecided"), "{shown}");
+    let told = told(&output);
+    assert!(told.starts_with("note: after 6 rounds the openings are played again"), "{told}");
+    assert!(told.ends_with("but other --openings may"), "{told}");
+    // What is known is known when it is taken up again.
+    let again = folder.run(&test_of_copies(&["--resume"]));
+    assert_eq!(again.status.code(), Some(4));
+    assert_eq!(folder.games("match.jsonl").len(), played);
+    // A match that is no test plays all its rounds, and is told the same.
+    let output = folder.run(&quick(&["--rounds", "14", "--max-plies", "10", "--out", "plain"]));
+    assert!(output.status.success());
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(shown.contains("; 12 of 28 games are distinct, 6 pairs count; "), "{shown}");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(text.starts_with("warning: 6 openings for 14 rounds: "), "{text}");
+    fs::write(folder.0.join("twice"), [OPENINGS, OPENINGS].concat()).unwrap();
+    let mut twice = quick(&["--rounds", "7", "--max-plies", "4", "--out", "twice"]);
+    twice[9] = "twice";
+    let text = String::from_utf8(folder.run(&twice).stderr).unwrap();
+    assert!(text.starts_with("warning: 6 of the 12 openings repeat others"), "{text}");
+}
+
+#[test]
+fn a_patch_that_always_crashes_fails_within_some_thirty_games() {
+    let folder = Folder::new("crash");
+    // It greets, and leaves at its first move.
+    let script = "while read line; do case $line in ucci) echo ucciok;; isready) echo readyok;; \
+                  go*) exit 3;; esac; done";
+    fs::write(folder.0.join("broken.sh"), script).unwrap();
+    let output = folder.run(&[
+        "--engine",
+        "cmd=\"/bin/sh broken.sh\" name=broken",
+        "--engine",
+        "self",
+        "--tc",
+        "nodes=50",
+        "--sprt",
+        "0,5",
+        "--concurrency",
+        "2",
+    ]);
+    assert_eq!(output.status.code(), Some(3), "{}", told(&output));
+    let games = folder.games("match.jsonl").len();
+    assert!(games <= 34, "{games}");
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.contains("; Elo below ") && !shown.contains("too few"), "{shown}");
+    assert!(shown.contains(", far below both, failed"), "{shown}");
+}
+
+#[test]
+fn rounds_are_an_upper_bound_that_may_be_raised() {
+    let folder = Folder::new("raised");
+    let rounds = |rounds: &'static str, more: &[&'static str]| {
+        folder.run(&test_of_copies(&[&["--rounds", rounds], more].concat()))
+    };
+    assert_eq!(rounds("2", &[]).status.code(), Some(4));
+    assert_eq!(folder.games("match.jsonl").len(), 4);
+    assert_eq!(rounds("4", &["--resume"]).status.code(), Some(4));
+    assert_eq!(folder.games("match.jsonl"), [0, 1, 2, 3, 4, 5, 6, 7]);
+    let output = rounds("3", &["--resume"]);
+    assert!(told(&output).ends_with("rounds was 4 and is 3"), "{}", told(&output));
+    // Without them it goes on until it is decided, or gets nowhere.
+    let output = folder.run(&test_of_copies(&["--resume"]));
+    assert_eq!(output.status.code(), Some(4));
+    assert!(folder.games("match.jsonl").len() >= 24);
+    // All of it can be read again.
+    let output = folder.run(&["--merge", "match.jsonl", "--out", "joined"]);
+    assert!(output.status.success(), "{}", told(&output));
+    assert_eq!(folder.games("joined.jsonl"), folder.games("match.jsonl"));
+    // Nobody would ever end a part.
+    let output = folder.run(&test_of_copies(&["--shard", "1/2", "--out", "part"]));
+    assert!(told(&output).contains("--shard needs --rounds"), "{}", told(&output));
+    let part = ["--shard", "1/2", "--out", "part", "--rounds", "4"];
+    assert_eq!(folder.run(&test_of_copies(&part)).status.code(), Some(0));
+}
+
+#[test]
+fn every_path_of_a_match_is_checked_before_its_first_game() {
+    let folder = Folder::new("paths");
+    fs::create_dir(folder.0.join("folder.html")).unwrap();
+    fs::write(folder.0.join("page.html"), "mine").unwrap();
+    for (more, words) in [
+        (["--experiments", "none/log"], "chuhe: none/log: No such file"),
+        (["--experiments", "."], "chuhe: .: Is a directory"),
+        (["--out", "none/match"], "chuhe: none/match.jsonl: No such file"),
+        (["--out", "folder"], "chuhe: folder.html is there already: choose another --out"),
+        (["--out", "page"], "chuhe: page.html is there already: choose another --out"),
+    ] {
+        let output =
+            folder.run(&quick(&[&more[..], &["--rounds", "1", "--max-plies", "4"]].concat()));
+        assert_eq!(output.status.code(), Some(1), "{more:?}");
+        assert!(told(&output).starts_with(words), "{more:?}: {}", told(&output));
+        for name in ["match", "folder", "page"] {
+            assert!(!folder.0.join(format!("{name}.jsonl")).exists(), "{more:?}");
+        }
+    }
+    assert_eq!(folder.text("page.html"), "mine");
+}
+
+/// Runs a match within a limit on the size of files, which is told like a full disk.
+#[cfg(unix)]
+fn run_on_a_full_disk(folder: &Folder, blocks: u32, arguments: &[&str]) -> Output {
+    let mut shell = Command::new("/bin/sh");
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" match \"$@\"");
+    shell.args(["-c", &script, env!("CARGO_BIN_EXE_chuhe")]);
+    shell.args(arguments).current_dir(&folder.0).output().unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_disk_that_fills_leaves_nothing_to_be_deleted_by_hand() {
+    let folder = Folder::new("full");
+    let arguments = quick(&["--rounds", "6", "--max-plies", "60"]);
+    let output = run_on_a_full_disk(&folder, 0, &arguments);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(told(&output).contains("match.jsonl: File too large"), "{}", told(&output));
+    let left: Vec<_> =
+        fs::read_dir(&folder.0).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(left, ["openings"], "nothing is left");
+    // In the middle, what was played stays and is gone on with.
+    let output = run_on_a_full_disk(&folder, 8, &arguments);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(told(&output).contains("--resume goes on with it: match."), "{}", told(&output));
+    let resume = [&arguments[..], &["--resume"]].concat();
+    assert!(folder.run(&resume).status.success());
+    assert_eq!(folder.games("match.jsonl").len(), 12);
+    assert_eq!(pgn::read(&folder.text("match.pgn")).flatten().count(), 12);
+    let merge = ["--merge", "match.jsonl", "--out", "joined"];
+    assert_eq!(run_on_a_full_disk(&folder, 8, &merge).status.code(), Some(1));
+    assert!(folder.run(&merge).status.success());
+}
+
+#[test]
+fn what_is_there_and_of_no_use_is_named_with_the_way_out() {
+    let folder = Folder::new("useless");
+    let arguments = quick(&["--rounds", "1", "--max-plies", "4"]);
+    let resume = [&arguments[..], &["--resume"]].concat();
+    // As an older version left it on a full disk.
+    fs::write(folder.0.join("match.jsonl"), "").unwrap();
+    let words = "match.jsonl holds no game yet: the same command without --resume begins the match";
+    assert!(told(&folder.run(&resume)).ends_with(words));
+    assert!(folder.run(&arguments).status.success());
+    let words = "match.jsonl is there already: go on with the match by --resume, or choose another";
+    assert!(told(&folder.run(&arguments)).contains(words));
+    let useless = Folder::new("useless-head");
+    fs::write(useless.0.join("match.jsonl"), "{\"match\":{\"vers").unwrap();
+    let words =
+        "match.jsonl is there already and holds no match: choose another --out, or remove it";
+    assert!(told(&useless.run(&arguments)).ends_with(words));
 }
 
 #[test]
@@ -465,6 +648,7 @@ fn what_cannot_be_read_is_told_in_a_line_before_any_game() {
         (played_from("none.epd"), ["none.epd", "No such file", ""]),
         (quick(&["--shard", "5/4"]), ["5/4", "part", ""]),
         (quick(&["--sprt", "5,0"]), ["5,0", "test", ""]),
+        (quick(&["--sprt=-1500,-500"]), ["`-1500,-500`", "from -1000 to 1000", ""]),
         (vec!["--engine", "self", "--engine", "self", "--tc", "6.9"], ["6.9", "scheme", ""]),
         (quick(&["--engine", "self option.Hsh=3"]), ["Hsh", "self", ""]),
         (

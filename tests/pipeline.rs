@@ -79,3 +79,37 @@ fn a_network_comes_from_nothing_and_plays() {
     assert!(told.contains("evaluating by one.nnue: 689 -> 32 x 2 -> 1"), "{told}");
     assert!(told.lines().any(|line| line.starts_with("bestmove ")), "{told}");
 }
+
+/// Within a limit on the size of files, which is told like a full disk.
+#[cfg(unix)]
+#[test]
+fn a_disk_that_fills_leaves_no_half_file_of_games() {
+    let folder = Folder(env::temp_dir().join(format!("chuhe-full-{}", process::id())));
+    let folder = &folder.0;
+    fs::create_dir_all(folder).unwrap();
+    let play = ["datagen", "games", "--games", "6", "--nodes", "40", "--handcrafted"];
+    let full = |arguments: &[&str]| {
+        let mut shell = Command::new("/bin/sh");
+        let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\"";
+        shell.args(["-c", script, env!("CARGO_BIN_EXE_chuhe")]).args(arguments);
+        let output = shell.current_dir(folder).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let names = || fs::read_dir(folder).unwrap().count();
+    let told = full(&play);
+    assert!(told.starts_with("chuhe: games: File too large") && names() == 0, "{told}");
+    // An empty file is nobody's.
+    fs::write(folder.join("games"), "").unwrap();
+    chuhe(folder, &play, "");
+    // Nor does joining leave half of it.
+    let merge = ["datagen", "whole", "--merge", "games"];
+    let told = full(&merge);
+    assert!(told.contains("File too large") && names() == 1, "{told}");
+    assert_eq!(chuhe(folder, &merge, ""), "whole: 6 games\n");
+    // What is there and of no use is named with the way out.
+    fs::write(folder.join("useless"), "CHU").unwrap();
+    let told = full(&["datagen", "useless", "--games", "6", "--nodes", "40", "--handcrafted"]);
+    let words = "chuhe: useless: it holds no records; choose another name, or remove it\n";
+    assert_eq!(told, words);
+}

@@ -45,16 +45,18 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// What these outcomes say; `None` while nothing scatters, for no error can be told then.
+    /// What these outcomes say; `None` when there are none.
     pub fn of(outcomes: &Outcomes) -> Option<Self> {
-        let (mean, variance) = (outcomes.mean(), outcomes.variance());
-        if variance <= 0.0 {
+        if outcomes.total() == 0 {
             return None;
         }
+        let mean = outcomes.mean();
+        let variance = outcomes.variance().max(least_variance(outcomes));
         let error = (variance / outcomes.total() as f64).sqrt();
         let range = SIGMAS_95 * error;
-        let nelo = NELO * (mean - 0.5) / outcomes.game_deviation();
-        let nelo_range = range * NELO / outcomes.game_deviation();
+        let deviation = (variance * f64::from(outcomes.games_each())).sqrt();
+        let nelo = NELO * (mean - 0.5) / deviation;
+        let nelo_range = range * NELO / deviation;
         Some(Self {
             elo: Interval {
                 value: elo_of(mean),
@@ -65,6 +67,17 @@ impl Estimate {
             superiority: normal_below((mean - 0.5) / error),
         })
     }
+}
+
+/// Outcomes that do not scatter may be few rather than sure. Whatever was not seen in `n` of them may
+/// still come about `3/n` of the time (the rule of three, for 95 cases of 100), which moves the mean
+/// by so much of the way to the farther end of the scale; a variance is at least what gives that range.
+fn least_variance(outcomes: &Outcomes) -> f64 {
+    /// No share of points spreads more.
+    const MOST: f64 = 0.25;
+    let (mean, total) = (outcomes.mean(), outcomes.total() as f64);
+    let unseen = 3.0 / total * mean.max(1.0 - mean);
+    ((unseen / SIGMAS_95).powi(2) * total).min(MOST)
 }
 
 /// The share of a normal distribution below so many standard deviations.
@@ -185,9 +198,20 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_known_of_games_that_do_not_scatter() {
+    fn games_that_do_not_scatter_tell_what_the_rule_of_three_does() {
         assert_eq!(Estimate::of(&Outcomes::of_games([0, 0, 0])), None);
-        assert_eq!(Estimate::of(&Outcomes::of_games([0, 20, 0])), None);
-        assert_eq!(Estimate::of(&Outcomes::of_pairs([0, 0, 0, 0, 9])), None);
+        // Not one of 80 won: at most 3.75 % are, and 400 log10(0.0375 / 0.9625) = -563.8.
+        let lost = Estimate::of(&Outcomes::of_games([80, 0, 0])).unwrap();
+        assert_eq!((lost.elo.value, lost.elo.low), (f64::NEG_INFINITY, f64::NEG_INFINITY));
+        close(lost.elo.high, -563.76, 1.0);
+        assert!(lost.superiority < 1e-10 && lost.nelo.high < -100.0);
+        // All of 100 drawn: half of 3 % either way, 400 log10(0.515 / 0.485) = 10.4.
+        let drawn = Estimate::of(&Outcomes::of_games([0, 100, 0])).unwrap();
+        close(drawn.elo.high, 10.43, 1.0);
+        close(drawn.elo.low, -10.43, 1.0);
+        close(drawn.superiority, 0.5, 9.0);
+        // One game says next to nothing.
+        let one = Estimate::of(&Outcomes::of_games([0, 0, 1])).unwrap();
+        assert!(one.elo.low < 0.0 && one.superiority < 0.9, "{one:?}");
     }
 }

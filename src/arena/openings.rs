@@ -103,6 +103,60 @@ pub fn shuffle(openings: &mut [Opening], seed: u64) {
     }
 }
 
+/// Where the games of a match begin, by number from 0.
+#[derive(Clone, Debug)]
+pub enum Openings {
+    /// At these, of which there is one at least.
+    Listed(Vec<Opening>),
+    /// Wherever chance leads. There is always another.
+    Random(RandomOpenings),
+}
+
+/// How openings are made at random: each from its number alone, so that none need be kept or made
+/// twice to have the next one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RandomOpenings {
+    /// What chance starts from.
+    pub seed: u64,
+    /// Plies from the start.
+    pub plies: usize,
+    /// By how many points they may favour either side, a knight 100 …
+    pub band: u32,
+    /// … as a search of so many positions judges.
+    pub nodes: u64,
+}
+
+impl Openings {
+    /// How many there are; `None`: no end of them.
+    pub fn count(&self) -> Option<usize> {
+        match self {
+            Self::Listed(openings) => Some(openings.len()),
+            Self::Random(_) => None,
+        }
+    }
+}
+
+impl RandomOpenings {
+    /// The opening of a number, if this is how positions are judged, in points for the side to move.
+    pub fn make(&self, number: usize, mut judge: impl FnMut(&Line) -> i32) -> Opening {
+        const TRIES: usize = 1000;
+        // Seeds that are neighbours have nothing else in common.
+        let seed = SplitMix64::new(self.seed).next().wrapping_add(number as u64);
+        let mut most_even: Option<(u32, Position)> = None;
+        let even = Generator::new(seed, self.plies).next(self.band, TRIES, |line| {
+            let points = judge(line);
+            let off = points.unsigned_abs();
+            if most_even.as_ref().is_none_or(|&(least, _)| off < least) {
+                most_even = Some((off, line.position().clone()));
+            }
+            points
+        });
+        // A judge whom nothing pleases is no reason not to play.
+        let start = even.or(most_even.map(|(_, position)| position));
+        Opening { start: start.unwrap_or_else(Position::start), moves: Vec::new() }
+    }
+}
+
 /// A number that tells these openings, in this order, from others (FNV-1a).
 pub fn checksum(openings: &[Opening]) -> u64 {
     const BASIS: u64 = 0xCBF2_9CE4_8422_2325;
@@ -244,6 +298,30 @@ mod tests {
         });
         assert!(kept.is_some() && asked == 4);
         assert_eq!(generator.next(50, 10, |_| 51), None);
+    }
+
+    #[test]
+    fn random_openings_depend_on_seed_and_number_alone() {
+        let random = |seed| RandomOpenings { seed, plies: 6, band: 50, nodes: 1 };
+        let made = |seed, number| random(seed).make(number, |_| 0).start.fen();
+        let all: HashSet<_> = (0..40).flat_map(|n| [made(1, n), made(2, n)]).collect();
+        assert_eq!(all.len(), 80);
+        assert_eq!(made(1, 7), made(1, 7));
+        // Where none is even, it is the most even one that was found.
+        let mut points = 1000_i32;
+        let off = random(1).make(0, |_| {
+            points -= 1;
+            100 + (points - 500).abs()
+        });
+        let mut judged = 0;
+        random(1).make(0, |line| {
+            judged += 1;
+            if judged == 500 {
+                assert_eq!(line.position().fen(), off.start.fen());
+            }
+            i32::MAX
+        });
+        assert!(judged >= 500);
     }
 
     #[test]

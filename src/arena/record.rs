@@ -38,11 +38,11 @@ pub struct Settings {
     pub players: Vec<PlayerSettings>,
     /// Who plays whom.
     pub format: String,
-    /// Pairs of games of each pairing.
-    pub rounds: usize,
+    /// Pairs of games of each pairing, at the most; without it the match goes on until it is decided.
+    pub rounds: Option<usize>,
     /// Where the openings come from, and how they are ordered.
     pub openings: String,
-    /// How many there are, and a number that tells them from others.
+    /// How many there are, 0: no end of them, and a number that tells them from others.
     pub opening_check: (usize, u64),
     /// The rules.
     pub ruleset: String,
@@ -273,7 +273,7 @@ mod tests {
             version: "1".into(),
             players: vec![player("甲"), player("B")],
             format: "round-robin".into(),
-            rounds: 3,
+            rounds: Some(3),
             openings: "o.epd".into(),
             opening_check: (7, 9),
             ruleset: "Chinese".into(),

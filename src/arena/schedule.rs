@@ -47,19 +47,25 @@ pub struct Fixture {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     pairings: Vec<(usize, usize)>,
-    rounds: usize,
-    openings: usize,
+    rounds: Option<usize>,
+    openings: Option<usize>,
     shard: Shard,
 }
 
 impl Schedule {
-    /// A match of so many players, at least two. In each round every pairing plays one opening
-    /// twice; after the last opening comes the first again.
+    /// A match of so many players, at least two; without `rounds` it goes on until somebody ends it. In
+    /// each round every pairing plays one opening twice; after the last of so many openings comes the
+    /// first again, and without a number none ever does.
     ///
     /// # Panics
     /// When there is no opening.
-    pub fn new(format: Format, players: usize, rounds: usize, openings: usize) -> Self {
-        assert!(openings > 0, "invariant: a game begins somewhere");
+    pub fn new(
+        format: Format,
+        players: usize,
+        rounds: Option<usize>,
+        openings: Option<usize>,
+    ) -> Self {
+        assert!(openings != Some(0), "invariant: a game begins somewhere");
         let firsts = if format == Format::Gauntlet { 1 } else { players };
         let pairings =
             (0..firsts).flat_map(|one| (one + 1..players).map(move |other| (one, other))).collect();
@@ -79,27 +85,28 @@ impl Schedule {
 
     /// The games of this part, those of a pair next to each other.
     pub fn fixtures(&self) -> impl Iterator<Item = Fixture> + '_ {
-        let pairs = self.rounds * self.pairings.len();
-        let mine = (self.shard.index - 1..pairs).step_by(self.shard.of);
+        let mine = (self.shard.index - 1..self.pairs()).step_by(self.shard.of);
         mine.flat_map(|pair| [2 * pair, 2 * pair + 1]).map(|game| self.fixture(game))
     }
 
-    /// How many games this part has.
-    pub fn len(&self) -> usize {
-        let pairs = self.rounds * self.pairings.len();
-        2 * ((pairs + self.shard.of - self.shard.index) / self.shard.of)
+    /// How many games this part has; `None`: there is always another.
+    pub fn games(&self) -> Option<usize> {
+        self.rounds?;
+        Some(2 * ((self.pairs() + self.shard.of - self.shard.index) / self.shard.of))
     }
 
-    /// Whether it has none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+    /// Pairs of games in all parts: no match comes to an end of the numbers.
+    fn pairs(&self) -> usize {
+        let rounds = self.rounds.unwrap_or(usize::MAX);
+        rounds.saturating_mul(self.pairings.len()).min(usize::MAX / 4)
     }
 
     fn fixture(&self, game: usize) -> Fixture {
         let pair = game / 2;
         let (one, other) = self.pairings[pair % self.pairings.len()];
         let (red, black) = if game.is_multiple_of(2) { (one, other) } else { (other, one) };
-        let opening = pair / self.pairings.len() % self.openings;
+        let round = pair / self.pairings.len();
+        let opening = self.openings.map_or(round, |openings| round % openings);
         Fixture { game, red, black, opening }
     }
 }
@@ -157,13 +164,13 @@ mod tests {
 
     fn games(schedule: &Schedule) -> Vec<Fixture> {
         let games: Vec<_> = schedule.fixtures().collect();
-        assert_eq!(games.len(), schedule.len());
+        assert_eq!(Some(games.len()), schedule.games());
         games
     }
 
     #[test]
     fn every_opening_is_played_with_both_colours() {
-        let schedule = Schedule::new(Format::RoundRobin, 3, 5, 4);
+        let schedule = Schedule::new(Format::RoundRobin, 3, Some(5), Some(4));
         let games = games(&schedule);
         assert_eq!(games.len(), 2 * 3 * 5);
         for (number, pair) in games.chunks(2).enumerate() {
@@ -177,7 +184,7 @@ mod tests {
 
     #[test]
     fn pairings_are_those_of_the_format() {
-        let pairings = |format| Schedule::new(format, 4, 1, 1).pairings().to_vec();
+        let pairings = |format| Schedule::new(format, 4, Some(1), Some(1)).pairings().to_vec();
         let all = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
         assert_eq!(pairings(Format::RoundRobin), all);
         assert_eq!(pairings(Format::Gauntlet), all[..3]);
@@ -185,7 +192,7 @@ mod tests {
 
     #[test]
     fn parts_make_up_the_whole_and_keep_pairs_together() {
-        let whole = Schedule::new(Format::RoundRobin, 3, 7, 5);
+        let whole = Schedule::new(Format::RoundRobin, 3, Some(7), Some(5));
         for of in [1, 2, 3, 20, 21, 50] {
             let mut parts = Vec::new();
             for index in 1..=of {
@@ -197,6 +204,15 @@ mod tests {
             parts.sort_by_key(|fixture| fixture.game);
             assert_eq!(parts, games(&whole), "{of} parts");
         }
+    }
+
+    #[test]
+    fn without_rounds_there_is_always_another_game() {
+        let endless = |openings| Schedule::new(Format::RoundRobin, 2, None, openings);
+        let nth = |schedule: &Schedule, n| schedule.fixtures().nth(n).unwrap();
+        assert_eq!(endless(None).games(), None);
+        assert_eq!(nth(&endless(None), 100_001).opening, 50_000);
+        assert_eq!(nth(&endless(Some(7)), 100_001).opening, 50_000 % 7);
     }
 
     #[test]

@@ -43,6 +43,14 @@ pub struct Sprt {
     pub model: Model,
 }
 
+/// A strength this far outside both hypotheses, in Elo, is told by games far fewer than would tell
+/// these apart …
+const OUTSIDE: f64 = 400.0;
+/// … and at this chance of error, which adds next to nothing to that of the test.
+const SURELY: f64 = 1e-3;
+/// Leads by which the players are as good as one.
+const MOST: f64 = 1000.0;
+
 /// What the test says so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
@@ -56,8 +64,14 @@ pub enum Decision {
 
 /// Why a text is no test.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no test: two different numbers, such as 0,5, the lower one first")]
-pub struct SprtError(String);
+pub enum SprtError {
+    /// Not two numbers in order.
+    #[error("`{0}` is no test: two different numbers, such as 0,5, the lower one first")]
+    Numbers(String),
+    /// A number that no match can tell from others.
+    #[error("`{0}` is no test: its numbers are leads from -{MOST} to {MOST}")]
+    Range(String),
+}
 
 impl Sprt {
     /// The test with the usual chances of error, one in twenty either way.
@@ -88,12 +102,31 @@ impl Sprt {
         likelihood(self.elo1) - likelihood(self.elo0)
     }
 
-    /// What the outcomes decide.
+    /// What the outcomes decide. Both hypotheses say nearly the same of a player that loses all its
+    /// games, and the ratio of the two takes hundreds of these; what is as unlikely under the one
+    /// nearer to it as under none is decided besides.
     pub fn decision(&self, outcomes: &Outcomes) -> Decision {
         let (llr, (low, high)) = (self.llr(outcomes), self.bounds());
-        if llr >= high {
+        match self.far_outside(outcomes) {
+            Decision::Undecided if llr >= high => Decision::Passed,
+            Decision::Undecided if llr <= low => Decision::Failed,
+            decision => decision,
+        }
+    }
+
+    /// What is decided because the strength is far above or below what both hypotheses say, whatever
+    /// their ratio is.
+    pub fn far_outside(&self, outcomes: &Outcomes) -> Decision {
+        if outcomes.total() == 0 {
+            return Decision::Undecided;
+        }
+        let seen = Seen::new(outcomes);
+        let likelihood = |elo: f64| seen.likelihood(&seen.with_mean(expected_score(elo)));
+        // For this, an Elo is an Elo: the models agree on who is far stronger.
+        let surely = (1.0 / SURELY).ln();
+        if likelihood(self.elo1 + OUTSIDE) - likelihood(self.elo1) >= surely {
             Decision::Passed
-        } else if llr <= low {
+        } else if likelihood(self.elo0 - OUTSIDE) - likelihood(self.elo0) >= surely {
             Decision::Failed
         } else {
             Decision::Undecided
@@ -106,10 +139,13 @@ impl FromStr for Sprt {
 
     /// Reads `elo0,elo1`.
     fn from_str(text: &str) -> Result<Self, SprtError> {
-        let bad = || SprtError(text.into());
+        let bad = || SprtError::Numbers(text.into());
         let (elo0, elo1) = text.split_once(',').ok_or_else(bad)?;
-        let number = |text: &str| text.trim().parse::<f64>().ok().filter(|n| n.abs() <= 1000.0);
+        let number = |text: &str| text.trim().parse::<f64>().ok();
         let (elo0, elo1) = number(elo0).zip(number(elo1)).ok_or_else(bad)?;
+        if [elo0, elo1].iter().any(|elo| elo.abs() > MOST) {
+            return Err(SprtError::Range(text.into()));
+        }
         if elo0 < elo1 { Ok(Self::new(elo0, elo1)) } else { Err(bad()) }
     }
 }
@@ -289,6 +325,31 @@ mod tests {
             let share = f64::from(errors) / matches as f64;
             assert!((0.015..=0.065).contains(&share), "{share} errors at {elo}");
         }
+    }
+
+    #[test]
+    fn a_player_that_loses_everything_fails_within_thirty_games() {
+        for model in [Model::Logistic, Model::Normalised] {
+            for test in [Sprt::new(0.0, 5.0), Sprt::new(-5.0, 0.0), Sprt::new(0.0, 1.0)] {
+                let test = Sprt { model, ..test };
+                let lost = |pairs| test.decision(&Outcomes::of_pairs([pairs, 0, 0, 0, 0]));
+                let won = |pairs| test.decision(&Outcomes::of_pairs([0, 0, 0, 0, pairs]));
+                assert_eq!((lost(15), won(15)), (Decision::Failed, Decision::Passed), "{test}");
+                assert_eq!((lost(5), won(5)), (Decision::Undecided, Decision::Undecided), "{test}");
+                // Draws are no reason to hurry.
+                let drawn = test.decision(&Outcomes::of_pairs([0, 0, 15, 0, 0]));
+                assert_eq!(drawn, Decision::Undecided, "{test}");
+            }
+        }
+    }
+
+    #[test]
+    fn leads_that_no_match_tells_apart_are_refused_by_their_bound() {
+        let told = |text: &str| text.parse::<Sprt>().unwrap_err().to_string();
+        for text in ["-1500,-500", "0,1001", "0,inf"] {
+            assert!(told(text).ends_with("its numbers are leads from -1000 to 1000"), "{text}");
+        }
+        assert!(told("nan,1").ends_with("the lower one first"));
     }
 
     #[test]

@@ -13,8 +13,10 @@ use std::{
 };
 
 use super::{
-    ChildPlayer, Conditions, Fixture, InProcess, Manners, Player, Program, Record, Schedule,
-    SetupError, openings::Opening, play,
+    ChildPlayer, Conditions, Fixture, InProcess, Judge, Manners, Player, Program, Record, Schedule,
+    SetupError,
+    openings::{Opening, Openings},
+    play,
 };
 use crate::clock::TimeControl;
 
@@ -68,7 +70,7 @@ pub struct Plan {
     /// Who plays whom.
     pub schedule: Schedule,
     /// Where games begin.
-    pub openings: Vec<Opening>,
+    pub openings: Openings,
     /// What they are played under.
     pub conditions: Conditions,
     /// Games at a time.
@@ -181,10 +183,11 @@ impl Plan {
         sender: &mpsc::Sender<Result<Record, MatchError>>,
     ) {
         let mut players: HashMap<usize, Box<dyn Player>> = HashMap::new();
+        let mut judge = None;
         while let Some(fixture) = next() {
             // Whoever does not play now would only hold memory.
             players.retain(|player, _| [fixture.red, fixture.black].contains(player));
-            let result = match self.game(fixture, &mut players, brake) {
+            let result = match self.game(fixture, &mut players, &mut judge, brake) {
                 Ok(Some(record)) => Ok(record),
                 Ok(None) => return,
                 Err(error) => Err(error),
@@ -200,6 +203,7 @@ impl Plan {
         &self,
         fixture: Fixture,
         players: &mut HashMap<usize, Box<dyn Player>>,
+        judge: &mut Option<Judge>,
         brake: &Brake,
     ) -> Result<Option<Record>, MatchError> {
         let mut seat = |index: usize| {
@@ -208,7 +212,7 @@ impl Plan {
             players.remove(&index).map_or_else(start, Ok)
         };
         let (mut red, mut black) = (seat(fixture.red)?, seat(fixture.black)?);
-        let opening = &self.openings[fixture.opening];
+        let opening = &self.opening(fixture.opening, judge);
         let control = |player: usize| &self.entrants[player].control;
         let begun = Instant::now();
         let date = jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
@@ -222,6 +226,19 @@ impl Plan {
         players.extend([(fixture.red, red), (fixture.black, black)]);
         let wall = begun.elapsed();
         Ok(played.map(|played| Record::new(fixture, opening, &played, date, wall)))
+    }
+}
+
+impl Plan {
+    /// An opening by its number, by the judge of the thread that needs it.
+    fn opening(&self, number: usize, judge: &mut Option<Judge>) -> Opening {
+        match &self.openings {
+            Openings::Listed(openings) => openings[number].clone(),
+            Openings::Random(random) => {
+                let judge = judge.get_or_insert_with(|| Judge::new(random.nodes));
+                random.make(number, |line| judge.points(line))
+            }
+        }
     }
 }
 

@@ -111,10 +111,42 @@ fn text(progress: &DatagenProgress) -> String {
         *progress;
     let part = games as f64 / wanted.max(1) as f64;
     let (bar, hourly) = (progress::bar(part), progress.hourly() / 1e6);
+    let pace = progress.played as f64 / progress.time.as_secs_f64().max(1e-6);
+    let left = match wanted.saturating_sub(games) as f64 / pace {
+        left if left.is_finite() && left > 0.0 => format!("{} left, ", progress::duration(left)),
+        _ => String::new(),
+    };
     let lost =
         if lost > 0 { format!(" ({lost} lost, the file is damaged)") } else { String::new() };
     format!(
-        "{bar} {games} of {wanted} games{lost}, now {positions} positions ({hourly:.2} M an hour), \
-         +{red} -{black} ={drawn} for red"
+        "{bar} {games} of {wanted} games{lost}, {left}now {positions} positions ({hourly:.2} M an \
+         hour), +{red} -{black} ={drawn} for red"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn the_time_left_is_told_while_some_is() {
+        let mut progress = DatagenProgress {
+            games: 600,
+            wanted: 1000,
+            played: 100,
+            positions: 8000,
+            time: Duration::from_mins(10),
+            ..DatagenProgress::default()
+        };
+        assert!(
+            text(&progress).starts_with("[======    ] 600 of 1000 games, 40 min left, now 8000")
+        );
+        progress.games = 1000;
+        assert!(text(&progress).starts_with("[==========] 1000 of 1000 games, now 8000 positions"));
+        // Nothing is known before the first game.
+        assert!(
+            !text(&DatagenProgress { wanted: 9, ..DatagenProgress::default() }).contains("left")
+        );
+    }
 }

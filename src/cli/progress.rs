@@ -38,7 +38,7 @@ impl Line {
             if self.display.is_finished() {
                 self.display.reset();
             }
-            self.display.set_message(text());
+            self.display.set_message(fold(&text()));
         } else if self.written.is_none_or(|written| written.elapsed() >= INTERVAL) {
             self.written = Some(Instant::now());
             write(&text());
@@ -58,13 +58,54 @@ impl Line {
     }
 }
 
+impl Drop for Line {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+/// The narrowest terminal that is thought of. What is rewritten in place must fit.
+const WIDTH: usize = 60;
+
+/// Breaks lines between words, so that they fit.
+pub(super) fn fold(text: &str) -> String {
+    let mut folded = Vec::new();
+    for line in text.lines() {
+        let mut row = String::new();
+        for word in line.split(' ') {
+            let mut word = word;
+            if !row.is_empty() && width(&row) + 1 + width(word) > WIDTH {
+                folded.push(std::mem::take(&mut row));
+            } else if !row.is_empty() {
+                row.push(' ');
+            }
+            // A word that fits nowhere is broken, too.
+            while width(&row) + width(word) > WIDTH {
+                let fits = word.char_indices().map(|(at, _)| at);
+                let fits = fits.take_while(|&at| width(&word[..at]) <= WIDTH).last();
+                let at = fits.filter(|&at| at > 0).unwrap_or(word.len());
+                folded.push(word[..at].to_owned());
+                word = &word[at..];
+            }
+            row += word;
+        }
+        folded.push(row);
+    }
+    folded.join("\n")
+}
+
+/// Columns of a terminal, where Chinese characters take two.
+fn width(text: &str) -> usize {
+    text.chars().map(|c| if c < '\u{2e80}' { 1 } else { 2 }).sum()
+}
+
 /// Writes a line on standard error. Where nobody listens, nothing is lost.
 pub(super) fn write(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// What a program that was interrupted ends with.
-const INTERRUPTED: u8 = 130;
+pub(super) const INTERRUPTED: u8 = 130;
 
 /// Says that the work is not done, in words and by the status that the program ends with.
 pub(super) fn stopped(line: &mut Line) -> ExitCode {
@@ -72,10 +113,10 @@ pub(super) fn stopped(line: &mut Line) -> ExitCode {
     INTERRUPTED.into()
 }
 
-/// A bar of twenty places for a part of the whole.
+/// A bar of ten places for a part of the whole.
 pub(super) fn bar(part: f64) -> String {
-    let full = (20.0 * part.clamp(0.0, 1.0)) as usize;
-    format!("[{}{}]", "=".repeat(full), " ".repeat(20 - full))
+    let full = (10.0 * part.clamp(0.0, 1.0)) as usize;
+    format!("[{}{}]", "=".repeat(full), " ".repeat(10 - full))
 }
 
 /// So many seconds as people say it: `40 s`, `12 min`, `3.5 h`.
@@ -118,8 +159,22 @@ mod tests {
 
     #[test]
     fn a_bar_is_as_full_as_the_work_is_done() {
-        assert_eq!(bar(0.0), "[                    ]");
-        assert_eq!(bar(0.5), "[==========          ]");
-        assert_eq!(bar(7.0), "[====================]");
+        assert_eq!(bar(0.0), "[          ]");
+        assert_eq!(bar(0.5), "[=====     ]");
+        assert_eq!(bar(7.0), "[==========]");
+    }
+
+    #[test]
+    fn what_is_shown_fits_a_narrow_terminal() {
+        let words = "new - old: 160 won, 190 drawn, 90 lost of 440; pairs [10, 30, 100, 60, 20]";
+        let text = format!("{words}\n\n{}\n[==   ] short\n{}", "楚".repeat(70), "x".repeat(60));
+        let folded = fold(&text);
+        assert!(folded.lines().all(|line| width(line) <= WIDTH), "{folded}");
+        let plain = |text: &str| text.replace(['\n', ' '], "");
+        assert_eq!(plain(&folded), plain(&text));
+        assert!(
+            folded.starts_with("new - old: 160 won, 190 drawn, 90 lost of 440; pairs [10,\n30,")
+        );
+        assert!(folded.contains("\n[==   ] short\n"));
     }
 }

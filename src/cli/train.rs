@@ -37,7 +37,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     if args.out.exists() {
-        bail!("{} exists already", args.out.display());
+        bail!("{} exists already: choose another --out, or remove it", args.out.display());
     }
     let name = args.recipe.display();
     let text = files::text(&args.recipe).with_context(|| format!("cannot read {name}"))?;
@@ -61,12 +61,14 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let Trained::Network(trained) = outcome else {
         return Ok(progress::stopped(&mut line));
     };
-    fs::write(&args.out, trained.parameters.to_bytes())
+    let network = trained.parameters.to_bytes();
+    files::replace(&args.out, |file| file.write_all(&network))
         .with_context(|| format!("cannot write {}", args.out.display()))?;
     // It has served. What cannot be removed can be ignored.
     let _ = fs::remove_file(&checkpoint);
     let plot = args.out.with_extension("svg");
-    fs::write(&plot, train::svg(&recipe.name, &trained.history))
+    let svg = train::svg(&recipe.name, &trained.history);
+    files::replace(&plot, |file| file.write_all(svg.as_bytes()))
         .with_context(|| format!("cannot write {}", plot.display()))?;
     let network = Network::new(&trained.parameters)?;
     writeln!(out, "{}: {network}", args.out.display())?;

@@ -1,7 +1,6 @@
 //! `chuhe tune`: finds better numbers for the search by games against itself.
 
 use std::{
-    fs,
     io::Write,
     path::{Path, PathBuf},
     process::ExitCode,
@@ -83,14 +82,15 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
 
 fn draw(picture: &Path, spsa: &Spsa, log: &Log) -> anyhow::Result<()> {
     let svg = plot(spsa.tunables(), log.course());
-    fs::write(picture, svg).with_context(|| format!("cannot write {}", picture.display()))
+    let written = files::replace(picture, |file| file.write_all(svg.as_bytes()));
+    written.with_context(|| format!("cannot write {}", picture.display()))
 }
 
 /// How it goes: iterations and games, the pace, and what has moved farthest.
 fn status(spsa: &Spsa, plan: &TunePlan, pace: f64) -> String {
     let (done, all) = (spsa.iteration(), spsa.iterations());
     let games = done * u64::from(plan.pairs) * 2;
-    let left = (all - done) as f64 / pace.max(1e-9) / 3600.0;
+    let left = progress::duration((all - done) as f64 / pace.max(1e-9));
     let moved = spsa.tunables().iter().zip(spsa.values());
     let far = moved.max_by(|(a, x), (b, y)| {
         let steps = |tunable: &crate::tune::Tunable, value: f64| {
@@ -102,7 +102,7 @@ fn status(spsa: &Spsa, plan: &TunePlan, pace: f64) -> String {
         format!(", farthest {} {} to {value:.1}", tunable.name, tunable.start)
     });
     format!(
-        "{} {done} of {all} iterations, {games} games, {left:.1} h left{far}",
+        "{} {done} of {all} iterations, {games} games, {left} left{far}",
         progress::bar(done as f64 / all as f64)
     )
 }

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    io,
+    fs, io,
     ops::{ControlFlow, Range},
     path::{Path, PathBuf},
     sync::{
@@ -17,7 +17,8 @@ use std::{
 use super::{plan::SelfplayPlan, selfplay::SelfPlayer};
 use crate::{
     eval::Network,
-    records::{Archive, Game, GameError, RecordError, Writer},
+    files,
+    records::{Archive, Block, Game, GameError, RecordError, Writer},
 };
 
 /// Games that are written at once.
@@ -29,7 +30,7 @@ const INTERVAL: Duration = Duration::from_millis(200);
 #[derive(Debug, thiserror::Error)]
 pub enum DatagenError {
     /// A file that is there cannot be gone on with.
-    #[error("{}: {error}", .path.display())]
+    #[error("{}: {error}{}", .path.display(), way_out(.error))]
     Resume {
         /// The file.
         path: PathBuf,
@@ -71,6 +72,14 @@ pub enum DatagenError {
         /// What went wrong.
         error: io::Error,
     },
+}
+
+/// What to do about a file that is there, where that is not plain.
+fn way_out(error: &RecordError) -> &'static str {
+    match error {
+        RecordError::File(_) => "",
+        _ => "; choose another name, or remove it",
+    }
 }
 
 /// How it goes.
@@ -208,22 +217,50 @@ pub fn join(parts: &[PathBuf], path: &Path) -> Result<u64, DatagenError> {
     let mut blocks: Vec<_> = archives
         .iter()
         .flat_map(|(part, archive)| {
-            archive.blocks().iter().map(move |block| (part, archive, block))
+            archive.blocks().iter().map(move |block| (*part, archive, block))
         })
         .collect();
     blocks.sort_by_key(|(.., block)| block.first);
     let write_error = |error| DatagenError::Write { path: path.into(), error };
+    files::free(path).map_err(write_error)?;
     let description = archives.first().map_or("", |(_, archive)| archive.description());
+    // It has its own name when all parts are in it.
+    let mut joining = path.as_os_str().to_owned();
+    joining.push(".joining");
+    let joining = PathBuf::from(joining);
+    let joined = copy(&blocks, &joining, description).and_then(|games| {
+        fs::rename(&joining, path).map_err(write_error)?;
+        Ok(games)
+    });
+    if joined.is_err() {
+        // It may never have been made.
+        let _ = fs::remove_file(&joining);
+    }
+    joined
+}
+
+/// Writes the games of some blocks to a file, over whatever a kill has left there.
+fn copy(
+    blocks: &[(&PathBuf, &Archive, &Block)],
+    path: &Path,
+    description: &str,
+) -> Result<u64, DatagenError> {
+    let write_error = |error| DatagenError::Write { path: path.into(), error };
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(write_error(error)),
+        _ => {}
+    }
     let mut writer = Writer::create(path, description).map_err(write_error)?;
     let mut games = 0;
-    for (part, archive, block) in blocks {
+    for &(part, archive, block) in blocks {
         let some = archive
             .games(block)
-            .map_err(|error| DatagenError::Game { path: (*part).clone(), error })?;
+            .map_err(|error| DatagenError::Game { path: part.clone(), error })?;
         games += some.len() as u64;
         writer.begin_at(block.first);
         writer.write(&some).map_err(write_error)?;
     }
+    writer.sync().map_err(write_error)?;
     Ok(games)
 }
 
@@ -308,7 +345,7 @@ fn described(network: Option<&Arc<Network>>, how: &str) -> String {
 
 /// The file to write to, whose games begin with number `first`, and how many of its games are lost.
 fn open(description: &str, path: &Path, first: u64) -> Result<(Writer, u64), DatagenError> {
-    if !path.exists() {
+    if files::free(path).is_ok() {
         return match Writer::create(path, description) {
             Ok(mut writer) => {
                 writer.begin_at(first);

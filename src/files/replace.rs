@@ -16,15 +16,20 @@ pub fn replace<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut half = OsString::from(path);
-    half.push(".half");
-    let half = PathBuf::from(half);
+    let half = half(path);
     let written = fill(&half, write).and_then(|()| Ok(fs::rename(&half, path)?));
     if written.is_err() {
         // It may never have been made.
         let _ = fs::remove_file(&half);
     }
     written
+}
+
+/// What a file is called until it is whole.
+pub(super) fn half(path: &Path) -> PathBuf {
+    let mut half = OsString::from(path);
+    half.push(".half");
+    half.into()
 }
 
 fn fill<E: From<io::Error>>(

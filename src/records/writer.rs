@@ -21,15 +21,12 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Begins a file; `description` says how its games are made.
+    /// Begins a file; `description` says how its games are made. It has its head or is not there.
     ///
     /// # Errors
-    /// When the file exists or cannot be written.
+    /// When the file exists and is not empty, or cannot be written.
     pub fn create(path: &Path, description: &str) -> io::Result<Self> {
-        let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-        claim(&file)?;
-        file.write_all(&head(description))?;
-        Ok(Self { file, next: 0 })
+        Ok(Self { file: files::begin(path, &head(description))?, next: 0 })
     }
 
     /// Goes on with a file where it ends. What follows its last sound block is cut off: it was
@@ -72,6 +69,14 @@ impl Writer {
         self.file.write_all(&block(self.next, games))?;
         self.next += games.len() as u64;
         Ok(())
+    }
+
+    /// Waits until all of it is on the disk.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync_all()
     }
 }
 

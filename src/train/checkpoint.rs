@@ -144,9 +144,8 @@ impl Checkpoint {
         ] {
             bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         }
-        let new = path.with_extension("new");
-        fs::write(&new, seal(bytes))?;
-        fs::rename(new, path)
+        let sealed = seal(bytes);
+        files::replace(path, |file| file.write_all(&sealed))
     }
 
     /// Reads what [`Self::save`] wrote for the same origin.

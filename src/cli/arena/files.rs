@@ -25,7 +25,13 @@ pub(super) enum FileError {
     #[error("{}, line {line}: {error}", .path.display())]
     Line { path: PathBuf, line: usize, error: String },
     #[error("{} is there already: go on with the match by --resume, or choose another --out", .0.display())]
+    Begun(PathBuf),
+    #[error("{} is there already: choose another --out, or remove it", .0.display())]
     Exists(PathBuf),
+    #[error("{} is there already and holds no match: choose another --out, or remove it", .0.display())]
+    Foreign(PathBuf),
+    #[error("{} holds no game yet: the same command without --resume begins the match", .0.display())]
+    Empty(PathBuf),
     #[error("{} is of a match with other settings: {what}", .path.display())]
     Other { path: PathBuf, what: String },
 }
@@ -84,8 +90,12 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Kept, FileError> {
         }
         whole += bytes.len() as u64;
         match serde_json::from_slice(bytes).map_err(|error| bad(line, error.to_string()))? {
-            Entry::Match(said) if line == 1 => settings = Some(*said),
-            Entry::Match(_) => return Err(bad(line, "settings stand in the first line".into())),
+            Entry::Match(said) => match &settings {
+                None if line == 1 => settings = Some(*said),
+                // More rounds were wanted.
+                Some(kept) if difference(kept, &said).is_none() => settings = Some(*said),
+                _ => return Err(bad(line, "other settings than those of the first line".into())),
+            },
             Entry::Game(record) => {
                 let played = |settings| record.pgn(settings, Format::Iccs).is_some();
                 if !settings.as_ref().is_some_and(played) {
@@ -102,27 +112,38 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Kept, FileError> {
 }
 
 impl Files {
-    /// Begins the files of a new match.
-    pub(super) fn create(out: &Path, settings: Settings, style: Style) -> Result<Self, FileError> {
-        let fresh = |path: &Path| {
-            File::options().append(true).create_new(true).open(path).map_err(|error| {
-                match error.kind() {
-                    io::ErrorKind::AlreadyExists => FileError::Exists(path.into()),
-                    _ => FileError::Io { path: path.into(), error },
-                }
-            })
+    /// Begins the files of a match, with the games that it has already.
+    pub(super) fn create(
+        out: &Path,
+        settings: Settings,
+        style: Style,
+        records: &[Record],
+    ) -> Result<Self, FileError> {
+        let [json_path, pgn_path, page] = ["jsonl", "pgn", "html"].map(|kind| name(out, kind));
+        let begun = files::free(&json_path);
+        begun.map_err(|error| match taken(&json_path, error) {
+            FileError::Exists(path) if read(&path).is_ok() => FileError::Begun(path),
+            FileError::Exists(path) => FileError::Foreign(path),
+            other => other,
+        })?;
+        for path in [&pgn_path, &page] {
+            files::free(path).map_err(|error| taken(path, error))?;
+        }
+        let mut first = line(&Entry::Match(Box::new(settings.clone())));
+        let mut games = Vec::new();
+        for record in records {
+            first.extend(line(&Entry::Game(Box::new(record.clone()))));
+            games.extend(style.game(record, &settings, &json_path)?);
+        }
+        let begin = |path: &Path, first: &[u8]| {
+            files::begin(path, first).map_err(|error| taken(path, error))
         };
-        let (json_path, pgn_path) = (name(out, "jsonl"), name(out, "pgn"));
-        let json = fresh(&json_path)?;
-        claim(&json).map_err(io_error(&json_path))?;
-        let pgn = fresh(&pgn_path).inspect_err(|_| {
-            // Records without a line would be in the way of the next try; staying, they do no harm.
+        let json = begin(&json_path, &first)?;
+        let pgn = begin(&pgn_path, &games).inspect_err(|_| {
+            // Records without games would be in the way of the next try; staying, they do no harm.
             let _ = fs::remove_file(&json_path);
         })?;
-        let mut files = Self { json, json_path, pgn, pgn_path, settings, style };
-        let first = Entry::Match(Box::new(files.settings.clone()));
-        files.line(&first)?;
-        Ok(files)
+        Ok(Self { json, json_path, pgn, pgn_path, settings, style })
     }
 
     /// Takes up the files of a match that was broken off.
@@ -137,14 +158,25 @@ impl Files {
         claim(&json).map_err(io_error(&json_path))?;
         let mut bytes = Vec::new();
         json.read_to_end(&mut bytes).map_err(io_error(&json_path))?;
+        if !bytes.contains(&b'\n') {
+            return Err(FileError::Empty(json_path));
+        }
         let kept = parse(&json_path, &bytes)?;
         if let Some(what) = difference(&kept.settings, &settings) {
             return Err(FileError::Other { path: json_path, what });
         }
+        let page = name(out, "html");
+        if page.is_dir() {
+            return Err(FileError::Exists(page));
+        }
         json.set_len(kept.whole).map_err(io_error(&json_path))?;
         // The games file is made anew, for it may lack what the records have.
         let pgn = File::create(&pgn_path).map_err(io_error(&pgn_path))?;
+        let longer = kept.settings != settings;
         let mut files = Self { json, json_path, pgn, pgn_path, settings, style };
+        if longer {
+            files.line(&Entry::Match(Box::new(files.settings.clone())))?;
+        }
         kept.records.iter().try_for_each(|record| files.game(record))?;
         Ok((files, kept.records))
     }
@@ -156,22 +188,41 @@ impl Files {
     }
 
     fn line(&mut self, entry: &Entry) -> Result<(), FileError> {
-        let mut line = serde_json::to_string(entry).expect("invariant: records are plain data");
-        line.push('\n');
-        self.json.write_all(line.as_bytes()).map_err(io_error(&self.json_path))
+        self.json.write_all(&line(entry)).map_err(io_error(&self.json_path))
     }
 
     fn game(&mut self, record: &Record) -> Result<(), FileError> {
-        let Some(mut text) = record.pgn(&self.settings, self.style.format) else {
+        let bytes = self.style.game(record, &self.settings, &self.json_path)?;
+        self.pgn.write_all(&bytes).map_err(io_error(&self.pgn_path))
+    }
+}
+
+impl Style {
+    /// A game as people read it; `path` has its record.
+    fn game(self, record: &Record, settings: &Settings, path: &Path) -> Result<Vec<u8>, FileError> {
+        let Some(mut text) = record.pgn(settings, self.format) else {
             let error = format!("game {} is damaged", record.game);
-            return Err(FileError::Line { path: self.json_path.clone(), line: 0, error });
+            return Err(FileError::Line { path: path.into(), line: 0, error });
         };
-        if self.style.encoding != Encoding::Utf8 {
+        if self.encoding != Encoding::Utf8 {
             // Programs that read these encodings know the line ends of their own system only.
             text = text.replace('\n', "\r\n");
         }
-        let bytes = encode(&fitting(text, self.style.encoding), self.style.encoding).into_owned();
-        self.pgn.write_all(&bytes).map_err(io_error(&self.pgn_path))
+        Ok(encode(&fitting(text, self.encoding), self.encoding).into_owned())
+    }
+}
+
+fn line(entry: &Entry) -> Vec<u8> {
+    let mut line = serde_json::to_vec(entry).expect("invariant: records are plain data");
+    line.push(b'\n');
+    line
+}
+
+/// Why a file is not begun.
+fn taken(path: &Path, error: io::Error) -> FileError {
+    match error.kind() {
+        io::ErrorKind::AlreadyExists => FileError::Exists(path.into()),
+        _ => io_error(path)(error),
     }
 }
 
@@ -187,7 +238,7 @@ pub(super) fn join(parts: &[PathBuf]) -> Result<Kept, FileError> {
             records: Vec::new(),
             whole: 0,
         });
-        if let Some(what) = difference(&whole.settings, &settings) {
+        if let Some(what) = any_difference(&whole.settings, &settings) {
             return Err(FileError::Other { path: path.clone(), what });
         }
         whole.records.extend(part.records.into_iter().filter(|record| games.insert(record.game)));
@@ -197,8 +248,19 @@ pub(super) fn join(parts: &[PathBuf]) -> Result<Kept, FileError> {
     Ok(joined)
 }
 
-/// The first setting that differs, with both values.
+/// The first setting that differs, with both values, in a match that is gone on with. There may be
+/// more rounds than before.
 fn difference(kept: &Settings, wanted: &Settings) -> Option<String> {
+    let longer = match (kept.rounds, wanted.rounds) {
+        (Some(kept), Some(wanted)) => kept <= wanted,
+        (kept, wanted) => kept == wanted || wanted.is_none(),
+    };
+    let kept = if longer { &Settings { rounds: wanted.rounds, ..kept.clone() } } else { kept };
+    any_difference(kept, wanted)
+}
+
+/// The first setting that differs, with both values.
+fn any_difference(kept: &Settings, wanted: &Settings) -> Option<String> {
     let fields = |settings: &Settings| match serde_json::to_value(settings) {
         Ok(serde_json::Value::Object(fields)) => fields,
         _ => serde_json::Map::new(),

@@ -1,51 +1,50 @@
 //! `chuhe match`: engines play each other under the rules and clocks of competition.
 
+mod beginnings;
 mod files;
 mod live;
 mod spec;
 mod table;
+mod wish;
 
 use std::{
     fs,
     io::Write,
     path::{Path, PathBuf},
     process::ExitCode,
-    sync::Arc,
+    sync::atomic::Ordering,
     thread,
     time::Duration,
 };
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 
 use super::{
-    interrupt,
     lang::{self, Tongue},
-    progress::{self, Line},
-    rules,
+    progress, rules,
     style::{Notation, encoding},
 };
 use crate::{
     arena::{
-        Adjudication, Agreement, Brake, Conditions, DrawAgreement, Entrant, Format, Judge, Plan,
-        PlayerSettings, Record, Schedule, Settings, Shard, Standings,
-        openings::{self, Generator, Opening},
+        Adjudication, Agreement, Conditions, DrawAgreement, Entrant, Format, Plan, PlayerSettings,
+        Record, Schedule, Score, Settings, Shard, Standings,
         sprt::{Decision, Model, Sprt},
     },
     clock::TimeControl,
     files::replace,
-    games::{Reader, Remark},
     notation::text::Encoding,
     report::MatchPage,
     rules::Ruleset,
     types::Color,
 };
+use beginnings::{openings, openings_check, warn_of_copies};
 use files::{Files, Kept, Style};
-use live::Live;
+use live::{Display, Live};
 use spec::Spec;
+use wish::{Interrupted, Wish};
 
-/// Random openings, where none are given: as many plies, judged by so many positions, within so
-/// many points.
-const RANDOM: (usize, u64, u32) = (8, 1_000, 40);
+/// Rounds of a match that is no test.
+const ROUNDS: usize = 100;
 /// A game among so many that no time control keeps waits this long for a move.
 const PATIENCE: u64 = 60;
 
@@ -55,7 +54,9 @@ const PATIENCE: u64 = 60;
 #[group(id = "match")]
 #[command(
     after_help = "Ctrl-C, or a signal to terminate, lets the running games finish; a second one \
-                  breaks them off."
+                  breaks them off.\n\nExit status: 0 all games are played, or the test is passed; \
+                  3 the test has failed; 4 the test is undecided; 130 broken off, --resume goes on; \
+                  1 something is wrong; 2 the command line is."
 )]
 pub(super) struct Args {
     /// A player: `self` (this program), or cmd="FILE ARGUMENTS", and name=, dir=,
@@ -72,9 +73,10 @@ pub(super) struct Args {
     /// Who plays whom: round-robin or gauntlet (the first against the others).
     #[arg(long, value_name = "FORMAT", default_value = "round-robin")]
     format: Format,
-    /// Openings of each pairing, each of them played with both colours.
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
-    rounds: u32,
+    /// Openings of each pairing, each of them played with both colours [default: 100, or with --sprt
+    /// until the test is decided]. --resume may raise it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: Option<u32>,
     /// Where games begin: a file of FENs, of move lists or of games of any kind. Without it openings are made at
     /// random from the seed.
     #[arg(long, value_name = "FILE")]
@@ -88,7 +90,8 @@ pub(super) struct Args {
     /// Games at a time; as many as there are processors for, if it is not given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: Option<u16>,
-    /// Plays until it is decided whether the first player's lead is the one or the other, in Elo.
+    /// Plays until it is decided whether the first player's lead is the one or the other, in Elo from
+    /// -1000 to 1000; --rounds is then the most it may take.
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
     /// How likely ELO0 passes the test.
@@ -179,33 +182,83 @@ struct Event {
     sprt: Option<Sprt>,
 }
 
+/// What the program ends with when a test has failed, and when it has not come to an end.
+const FAILED: u8 = 3;
+const UNDECIDED: u8 = 4;
+
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let style = Style { format: args.notation.format(), encoding: args.encoding };
     if !args.merge.is_empty() {
         return merge(args, style, out);
     }
-    let brake = Arc::new(Brake::default());
-    let handle = Arc::clone(&brake);
-    interrupt::listen(move || if handle.is_pulled() { handle.abort() } else { handle.finish() })?;
+    let display = Display::new();
+    let wish = Wish::listen(&display)?;
+    match compete(args, style, &display, &wish, out) {
+        Err(error) if error.is::<Interrupted>() => {
+            progress::write(&format!("chuhe: {error}"));
+            Ok(progress::INTERRUPTED.into())
+        }
+        status => status,
+    }
+}
 
-    let event = prepare(args, &brake)?;
-    let checked = event.plan.check(&brake);
-    go_on(&brake)?;
+/// Plays a match, and tells how it ends.
+fn compete(
+    args: &Args,
+    style: Style,
+    display: &Display,
+    wish: &Wish,
+    out: &mut impl Write,
+) -> anyhow::Result<ExitCode> {
+    let event = prepare(args, wish)?;
+    let experiments = experiments(args)?;
+    let checked = event.plan.check(&wish.brake);
+    wish.go_on()?;
     checked?;
     let (mut files, done) = if args.resume {
         Files::resume(&args.out, event.settings.clone(), style)?
     } else {
-        (Files::create(&args.out, event.settings.clone(), style)?, Vec::new())
+        (Files::create(&args.out, event.settings.clone(), style, &[])?, Vec::new())
     };
-    let standings = play(&event, &mut files, &done, &brake)?;
-    conclude(args, &event.settings, &standings, event.sprt.as_ref(), out)?;
-    Ok(ExitCode::SUCCESS)
+    warn_of_copies(&event.plan.openings, event.settings.rounds);
+    wish.playing.store(true, Ordering::Relaxed);
+    let played = play(&event, &mut files, &done, display, wish);
+    wish.playing.store(false, Ordering::Relaxed);
+    let standings = played.context("the match has stopped; --resume goes on with it")?;
+    conclude(args, &event.settings, &standings, event.sprt.as_ref(), experiments, out)?;
+    let games = event.plan.schedule.games();
+    let whole = games.is_some_and(|games| standings.total() >= games as u64);
+    if wish.is_uttered() && !whole && event.decision(&standings) == Decision::Undecided {
+        let played = standings.total();
+        progress::write(&format!(
+            "broken off after {played} games; the same command with --resume goes on"
+        ));
+        return Ok(progress::INTERRUPTED.into());
+    }
+    let test = event.sprt.as_ref().filter(|_| args.shard == Shard::WHOLE);
+    Ok(status(test, &standings))
 }
 
-/// Whether there is to be a game at all.
-fn go_on(brake: &Brake) -> anyhow::Result<()> {
-    ensure!(!brake.is_pulled(), "interrupted before the first game");
-    Ok(())
+/// What the program ends with after a match.
+fn status(sprt: Option<&Sprt>, standings: &Standings) -> ExitCode {
+    match sprt.map(|sprt| decision(sprt, standings)) {
+        None | Some(Decision::Passed) => ExitCode::SUCCESS,
+        Some(Decision::Failed) => FAILED.into(),
+        Some(Decision::Undecided) => UNDECIDED.into(),
+    }
+}
+
+fn decision(sprt: &Sprt, standings: &Standings) -> Decision {
+    let score = standings.scores.values().next();
+    score.map_or(Decision::Undecided, |score| sprt.decision(&score.outcomes()))
+}
+
+/// The file that gets a line on the whole match, which is opened before the first game: afterwards is
+/// too late to hear that it cannot be.
+fn experiments(args: &Args) -> anyhow::Result<Option<fs::File>> {
+    let Some(path) = &args.experiments else { return Ok(None) };
+    let file = fs::File::options().create(true).append(true).open(path);
+    Ok(Some(file.with_context(|| path.display().to_string())?))
 }
 
 /// Plays what is still to be played.
@@ -213,19 +266,24 @@ fn play(
     event: &Event,
     files: &mut Files,
     done: &[Record],
-    brake: &Brake,
+    display: &Display,
+    wish: &Wish,
 ) -> anyhow::Result<Standings> {
+    let brake = &wish.brake;
     let mut standings = Standings::default();
+    let mut fresh = Fresh::default();
     for record in done {
         standings.add(record);
+        fresh.see(&standings);
     }
     let games = done.iter().map(|record| record.game).collect();
     // It may have been before it was taken up again.
-    if event.is_decided(&standings) {
+    if event.is_over(&standings, fresh) {
         brake.finish();
     }
     let names = event.names();
-    let mut live = Live::new(event.plan.schedule.len() as u64, done.len() as u64);
+    let all = event.plan.schedule.games();
+    let mut live = Live::new(display, &names, event.sprt.as_ref(), all, done.len());
     let mut written = Ok(());
     event.plan.run(&games, brake, |record| {
         if written.is_ok() {
@@ -237,14 +295,39 @@ fn play(
             return;
         }
         standings.add(&record);
-        live.show(&names, &standings, event.sprt.as_ref(), &record);
-        if event.is_decided(&standings) {
+        fresh.see(&standings);
+        live.show(&standings, &record);
+        if event.is_over(&standings, fresh) {
             brake.finish();
         }
     })?;
-    live.end();
-    written.context("the match has stopped; --resume goes on with it")?;
+    drop(live);
+    written?;
+    if event.is_stale(fresh) && event.decision(&standings) == Decision::Undecided {
+        progress::write(
+            "every opening has been played again, and each game was a copy: more of them tell \
+             nothing, but other --openings may",
+        );
+    }
     Ok(standings)
+}
+
+/// How many pairs of a test have come since one that was no copy.
+#[derive(Clone, Copy, Debug, Default)]
+struct Fresh {
+    distinct: u64,
+    pairs: u64,
+    copies: u64,
+}
+
+impl Fresh {
+    fn see(&mut self, standings: &Standings) {
+        let sum =
+            |of: fn(&Score) -> &[u64; 5]| -> u64 { standings.scores.values().flat_map(of).sum() };
+        let (pairs, distinct) = (sum(|score| &score.pairs), sum(|score| &score.distinct_pairs));
+        self.copies = if distinct > self.distinct { 0 } else { self.copies + pairs - self.pairs };
+        (self.pairs, self.distinct) = (pairs, distinct);
+    }
 }
 
 impl Event {
@@ -252,18 +335,31 @@ impl Event {
         self.plan.entrants.iter().map(|entrant| entrant.name.clone()).collect()
     }
 
-    /// Whether the test is over. A part of a match is none: only all of it decides.
-    fn is_decided(&self, standings: &Standings) -> bool {
-        let score = standings.scores.values().next();
-        self.settings.shard == Shard::WHOLE.to_string()
-            && self.sprt.zip(score).is_some_and(|(sprt, score)| {
-                sprt.decision(&score.outcomes()) != Decision::Undecided
-            })
+    /// What the test says. A part of a match is none: only all of it decides.
+    fn decision(&self, standings: &Standings) -> Decision {
+        match &self.sprt {
+            Some(sprt) if self.settings.shard == Shard::WHOLE.to_string() => {
+                decision(sprt, standings)
+            }
+            _ => Decision::Undecided,
+        }
+    }
+
+    /// Whether all openings were played again since the last pair that was no copy, so that a test
+    /// gets nowhere.
+    fn is_stale(&self, fresh: Fresh) -> bool {
+        let openings = self.plan.openings.count();
+        self.sprt.is_some() && openings.is_some_and(|count| fresh.copies >= count as u64)
+    }
+
+    /// Whether a test has no use for more games.
+    fn is_over(&self, standings: &Standings, fresh: Fresh) -> bool {
+        self.is_stale(fresh) || self.decision(standings) != Decision::Undecided
     }
 }
 
 /// Reads everything that can be wrong before anything is played.
-fn prepare(args: &Args, brake: &Brake) -> anyhow::Result<Event> {
+fn prepare(args: &Args, wish: &Wish) -> anyhow::Result<Event> {
     let ruleset = args.rules.choice().ruleset();
     let draws_won_by = args.draw_wins.winner();
     let mut specs = Vec::new();
@@ -285,11 +381,15 @@ fn prepare(args: &Args, brake: &Brake) -> anyhow::Result<Event> {
     if entrants.len() < 2 {
         bail!("a match needs two players: --engine twice or more");
     }
-    let rounds = args.rounds as usize;
     let sprt = sprt(args);
     if sprt.is_some() && entrants.len() > 2 {
         bail!("--sprt is for two players, not for {}", entrants.len());
     }
+    let rounds = args.rounds.map(|rounds| rounds as usize);
+    if sprt.is_some() && rounds.is_none() && args.shard != Shard::WHOLE {
+        bail!("--sprt with --shard needs --rounds: a part of a match decides nothing by itself");
+    }
+    let rounds = if sprt.is_some() { rounds } else { rounds.or(Some(ROUNDS)) };
     let adjudication = Adjudication { resign: args.resign, draw: args.draw, plies: args.max_plies };
     let conditions = Conditions {
         ruleset,
@@ -299,16 +399,17 @@ fn prepare(args: &Args, brake: &Brake) -> anyhow::Result<Event> {
         draws_won_by,
     };
     let concurrency = concurrency(args, &entrants)?;
-    let (openings, source) = openings(args, rounds, brake)?;
-    let schedule =
-        Schedule::new(args.format, entrants.len(), rounds, openings.len()).part(args.shard);
+    let (openings, source) = openings(args)?;
+    wish.go_on()?;
+    let count = openings.count();
+    let schedule = Schedule::new(args.format, entrants.len(), rounds, count).part(args.shard);
     let settings = Settings {
         version: env!("CARGO_PKG_VERSION").into(),
         players: specs.iter().zip(&entrants).map(|(spec, one)| player(spec, one)).collect(),
         format: args.format.to_string(),
         rounds,
         openings: source,
-        opening_check: (openings.len(), openings::checksum(&openings)),
+        opening_check: (count.unwrap_or(0), openings_check(&openings)),
         ruleset: rules_text(&ruleset),
         adjudication: adjudication.to_string(),
         draw_wins: draws_won_by.map(|winner| winner.to_string()),
@@ -350,49 +451,6 @@ fn rules_text(rules: &Ruleset) -> String {
     )
 }
 
-/// The openings and where they come from.
-fn openings(args: &Args, wanted: usize, brake: &Brake) -> anyhow::Result<(Vec<Opening>, String)> {
-    let Some(path) = &args.openings else {
-        let seed = args.seed.unwrap_or(1);
-        let (plies, nodes, band) = RANDOM;
-        let mut generator = Generator::new(seed, plies);
-        let mut judge = Judge::new(nodes);
-        let mut openings = Vec::new();
-        let mut line = Line::new();
-        while openings.len() < wanted {
-            go_on(brake)?;
-            line.show(|| {
-                let bar = progress::bar(openings.len() as f64 / wanted as f64);
-                format!("{bar} {} of {wanted} openings are made", openings.len())
-            });
-            let start = generator.next(band, 1000, |line| judge.points(line));
-            let Some(start) = start else { break };
-            openings.push(Opening { start, moves: Vec::new() });
-        }
-        line.clear();
-        let source = format!("random {plies} plies, {nodes} nodes, ±{band} points, seed {seed}");
-        return Ok((openings, source));
-    };
-    let read = |path: &Path| {
-        // They may come through a pipe.
-        let games = if fs::metadata(path)?.is_file() {
-            Reader::open(path)?
-        } else {
-            Reader::from_reader(fs::File::open(path)?)?
-        };
-        let tell =
-            |remark: &Remark| progress::write(&format!("note: {}, {remark}", path.display()));
-        Ok::<_, anyhow::Error>(openings::from_games(games, args.opening_plies, tell)?)
-    };
-    let mut openings = read(path).with_context(|| path.display().to_string())?;
-    let mut source = path.display().to_string();
-    if let Some(seed) = args.seed {
-        openings::shuffle(&mut openings, seed);
-        source = format!("{source}, shuffled by seed {seed}");
-    }
-    Ok((openings, source))
-}
-
 /// How many games fit on the processors there are, of which each player's threads take theirs.
 fn concurrency(args: &Args, entrants: &[Entrant]) -> anyhow::Result<usize> {
     let processors = thread::available_parallelism().map_or(1, usize::from);
@@ -417,18 +475,19 @@ fn threads(entrant: &Entrant) -> usize {
 /// Joins the parts of a match.
 fn merge(args: &Args, style: Style, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let Kept { settings, records, .. } = files::join(&args.merge)?;
-    let mut files = Files::create(&args.out, settings.clone(), style)?;
+    let experiments = experiments(args)?;
+    drop(Files::create(&args.out, settings.clone(), style, &records)?);
     let mut standings = Standings::default();
     for record in &records {
-        files.keep(record)?;
         standings.add(record);
     }
-    conclude(args, &settings, &standings, sprt(args).as_ref(), out)?;
-    let missing = games(&settings).saturating_sub(records.len());
+    let sprt = sprt(args);
+    conclude(args, &settings, &standings, sprt.as_ref(), experiments, out)?;
+    let missing = games(&settings).map_or(0, |games| games.saturating_sub(records.len()));
     if missing > 0 {
         writeln!(out, "missing: {missing} games; --resume plays them")?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(status(sprt.as_ref(), &standings))
 }
 
 /// Makes the page of the match from its records.
@@ -449,10 +508,10 @@ fn page(
     Ok(path)
 }
 
-/// How many games a whole match has.
-fn games(settings: &Settings) -> usize {
+/// How many games a whole match has, if it has an end.
+fn games(settings: &Settings) -> Option<usize> {
     let format = settings.format.parse().unwrap_or_default();
-    Schedule::new(format, settings.players.len(), settings.rounds, 1).len()
+    Schedule::new(format, settings.players.len(), settings.rounds, Some(1)).games()
 }
 
 /// Tells how the match stands at its end.
@@ -461,6 +520,7 @@ fn conclude(
     settings: &Settings,
     standings: &Standings,
     sprt: Option<&Sprt>,
+    experiments: Option<fs::File>,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
     let names: Vec<_> = settings.players.iter().map(|player| player.name.clone()).collect();
@@ -469,10 +529,9 @@ fn conclude(
     let records = files::name(&args.out, "jsonl");
     let page = page(args, settings, &records, sprt)?;
     writeln!(out, "records: {}, page: {}", records.display(), page.display())?;
-    if let Some(path) = &args.experiments {
+    if let Some((mut file, path)) = experiments.zip(args.experiments.as_ref()) {
         let line = serde_json::json!({ "settings": settings, "result": table.trim_end() });
-        let file = fs::File::options().create(true).append(true).open(path);
-        let written = file.and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()));
+        let written = file.write_all(format!("{line}\n").as_bytes());
         written.with_context(|| path.display().to_string())?;
     }
     Ok(())

@@ -57,6 +57,13 @@ fn verdict(score: &Score) -> String {
         let pairs = score.pairs.map(|count| count.to_string()).join(", ");
         put(&mut text, format_args!("; pairs [{pairs}]"));
     }
+    if score.distinct() < score.total() {
+        let (distinct, pairs) = (score.distinct(), score.distinct_pairs.iter().sum::<u64>());
+        put(&mut text, format_args!("; {distinct} of {} games are distinct", score.total()));
+        if pairs > 0 {
+            put(&mut text, format_args!(", {pairs} pairs count"));
+        }
+    }
     match Estimate::of(&score.outcomes()) {
         Some(estimate) => {
             let (elo, nelo) = (interval(estimate.elo), interval(estimate.nelo));
@@ -69,11 +76,16 @@ fn verdict(score: &Score) -> String {
 }
 
 fn interval(interval: Interval) -> String {
-    let half = (interval.high - interval.low) / 2.0;
+    let Interval { value, low, high } = interval;
+    let half = (high - low) / 2.0;
     if half.is_finite() {
-        format!("{:+.1} ± {half:.1}", interval.value)
+        format!("{value:+.1} ± {half:.1}")
+    } else if value.is_finite() {
+        format!("{value:+.1} ({low:+.1} to {high:+.1})")
+    } else if value < 0.0 {
+        format!("below {high:+.1}")
     } else {
-        format!("{:+.1} ({:+.1} to {:+.1})", interval.value, interval.low, interval.high)
+        format!("above {low:+.1}")
     }
 }
 
@@ -85,7 +97,12 @@ fn test(sprt: &Sprt, score: &Score) -> String {
         Decision::Passed => "passed",
         Decision::Failed => "failed",
     };
-    format!("SPRT {sprt}: LLR {:.2} ({low:.2}, {high:.2}), {decision}", sprt.llr(&outcomes))
+    let far = match sprt.far_outside(&outcomes) {
+        Decision::Undecided => "",
+        Decision::Passed => ", far above both",
+        Decision::Failed => ", far below both",
+    };
+    format!("SPRT {sprt}: LLR {:.2} ({low:.2}, {high:.2}){far}, {decision}", sprt.llr(&outcomes))
 }
 
 fn ranking(names: &[String], standings: &Standings) -> String {
@@ -120,7 +137,12 @@ mod tests {
 
     #[test]
     fn the_line_says_what_the_numbers_say() {
-        let score = Score { games: [90, 190, 160], pairs: [10, 30, 100, 60, 20] };
+        let score = Score {
+            games: [90, 190, 160],
+            pairs: [10, 30, 100, 60, 20],
+            distinct_games: [90, 190, 160],
+            distinct_pairs: [10, 30, 100, 60, 20],
+        };
         let text = verdict(&score);
         assert!(
             text.starts_with("160 won, 190 drawn, 90 lost of 440; pairs [10, 30, 100, 60, 20]")
@@ -128,6 +150,22 @@ mod tests {
         assert!(text.contains("Elo +39.7 ±") && text.contains("LOS "), "{text}");
         let test = test(&Sprt::new(0.0, 5.0), &score);
         assert!(test.starts_with("SPRT [0, 5]: LLR ") && test.ends_with(", undecided"), "{test}");
+    }
+
+    #[test]
+    fn copies_and_one_sided_results_are_told_as_what_they_are() {
+        let score = Score {
+            games: [80, 0, 0],
+            pairs: [40, 0, 0, 0, 0],
+            distinct_games: [30, 0, 0],
+            distinct_pairs: [15, 0, 0, 0, 0],
+        };
+        let text = verdict(&score);
+        let words =
+            "; pairs [40, 0, 0, 0, 0]; 30 of 80 games are distinct, 15 pairs count; Elo below ";
+        assert!(text.contains(words), "{text}");
+        let test = test(&Sprt::new(0.0, 5.0), &score);
+        assert!(test.ends_with(", far below both, failed"), "{test}");
     }
 
     #[test]

@@ -79,7 +79,8 @@ fn interval(interval: Interval) -> String {
     let Interval { value, low, high } = interval;
     let half = (high - low) / 2.0;
     if half.is_finite() {
-        format!("{value:+.1} ± {half:.1}")
+        // No lead is none of the other one.
+        format!("{:+.1} ± {half:.1}", value + 0.0)
     } else if value.is_finite() {
         format!("{value:+.1} ({low:+.1} to {high:+.1})")
     } else if value < 0.0 {

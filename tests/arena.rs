@@ -3,8 +3,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 
-mod mock;
-
 use std::{
     env, fs,
     process::{self, Command},
@@ -41,7 +39,7 @@ fn manners() -> Manners {
 }
 
 fn start(behaviour: &str, manners: Manners) -> Result<ChildPlayer, SetupError> {
-    let mut words = mock::command(behaviour).into_iter();
+    let mut words = crate::mock::command(behaviour).into_iter();
     let file = words.next().unwrap().into();
     ChildPlayer::start(Program { file, arguments: words.collect(), folder: None }, manners, &NEVER)
 }
@@ -152,7 +150,7 @@ fn a_game_is_broken_off_in_the_middle_of_a_thought() {
 #[test]
 fn an_engine_behind_a_script_is_ended_with_it() {
     let pid = env::temp_dir().join(format!("chuhe-script-{}", process::id()));
-    let script = mock::command("says nothing and ignores stop").pop().unwrap();
+    let script = crate::mock::command("says nothing and ignores stop").pop().unwrap();
     // The outer shell stays, waiting for the inner one, which becomes the engine.
     let arguments = [
         "-c".into(),

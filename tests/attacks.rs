@@ -1,12 +1,10 @@
 //! Tables of geometry against the plain predicates, on random crowds.
 
-mod common;
-
+use crate::common::slow::{Board, Point, at_home, in_palace, points};
 use chuhe::{
     position::attacks,
     types::{Bitboard, Color, SplitMix64, Square},
 };
-use common::slow::{Board, Point, at_home, in_palace, points};
 
 const CROWDS: u64 = if cfg!(debug_assertions) { 20 } else { 3000 };
 

@@ -1,13 +1,11 @@
 //! Endings that nobody can win (4.2.1): a search through all of their positions.
 
-mod common;
-
-use chuhe::position::Position;
-use common::{
+use crate::common::{
     cycles::may_stand,
     games::position,
     slow::{Board, points},
 };
+use chuhe::position::Position;
 
 /// The men beside the kings in the endings that are drawn by their men alone. What captures make of
 /// one of them is one of them, too.

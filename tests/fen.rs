@@ -1,15 +1,13 @@
 //! What a FEN may be, what it may not be and why, and that nothing at all makes reading it panic.
 
-mod common;
-
-use chuhe::{
-    position::{FenError, Position},
-    types::Color,
-};
-use common::{
+use crate::common::{
     games::{after, position},
     rows::rows,
     slow::{Board, START},
+};
+use chuhe::{
+    position::{FenError, Position},
+    types::Color,
 };
 use proptest::prelude::*;
 

@@ -1,22 +1,20 @@
 //! Games with known verdicts before the judge, theirs and their twins'; and very long games.
 
-mod common;
-
 use std::{
     collections::{BTreeMap, HashMap},
     time::{Duration, Instant},
 };
 
-use chuhe::{
-    position::{Position, Unobserved},
-    rules::{self, Book, Label, Language, Line, Reason, Ruleset, Verdict},
-    types::{Color, Move, SplitMix64},
-};
-use common::{
+use crate::common::{
     cases::{Case, cases},
     games::{after, mv, position},
     labels::label_name,
     slow::START,
+};
+use chuhe::{
+    position::{Position, Unobserved},
+    rules::{self, Book, Label, Language, Line, Reason, Ruleset, Verdict},
+    types::{Color, Move, SplitMix64},
 };
 
 fn ruleset(case: &Case) -> Ruleset {

@@ -1,20 +1,18 @@
 //! The slow rules of repetition against the known verdicts, and the judge against the slow rules
 //! on random cycles of few men.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use chuhe::{
-    rules::{self, Line, Ruleset, Verdict},
-    types::Color,
-};
-use common::{
+use crate::common::{
     cases::cases,
     cycles::{Game, games},
     games::{mv, position, step},
     labels::{label_name, offence_name},
     slow_rules::{self, SlowRules},
+};
+use chuhe::{
+    rules::{self, Line, Ruleset, Verdict},
+    types::Color,
 };
 
 /// The slow rules of what a ruleset says.

@@ -1,8 +1,6 @@
 //! The slow rule book must itself be right before it may judge the crate.
 
-mod common;
-
-use common::{
+use crate::common::{
     rows::rows,
     slow::{Board, START},
 };

@@ -1,17 +1,15 @@
 //! The move generator counts what is known, and finds what the slow rule book finds.
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use chuhe::position::{
-    Position,
-    perft::{divide, perft},
-};
-use common::{
+use crate::common::{
     games::{after, position},
     rows::rows,
     slow::{Board, START},
+};
+use chuhe::position::{
+    Position,
+    perft::{divide, perft},
 };
 
 #[test]

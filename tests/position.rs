@@ -1,16 +1,14 @@
 //! In random games the position knows what the slow rule book knows, and forgets nothing.
 
-mod common;
-
 use std::collections::BTreeSet;
 
+use crate::common::{
+    games::{after, mv, nonsense, play, position, step},
+    slow::{Board, in_palace, points},
+};
 use chuhe::{
     position::{MoveKind, Observer, Position},
     types::{Color, MAX_MOVES, Move, MoveList, Piece, SplitMix64, Square},
-};
-use common::{
-    games::{after, mv, nonsense, play, position, step},
-    slow::{Board, in_palace, points},
 };
 
 /// Games from the start in each test.
@@ -82,7 +80,7 @@ fn any_move_at_all_is_legal_only_when_it_is_among_the_legal_moves() {
             while to == from {
                 to = (rng.below(9) as i32, rng.below(10) as i32);
             }
-            asked.push(mv(common::slow::Step { from, to }));
+            asked.push(mv(crate::common::slow::Step { from, to }));
         }
         for mv in asked {
             assert_eq!(

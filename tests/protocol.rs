@@ -8,13 +8,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-mod talk;
-
 use std::{fs, path::Path};
 
+use crate::talk::{Engine, is_progress};
 use chuhe::wire::Command;
 use proptest::{collection::vec, prelude::*};
-use talk::{Engine, is_progress};
 
 fn directory() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/protocol")

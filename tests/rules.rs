@@ -1,15 +1,13 @@
 //! What a line of play comes to: repetition, perpetual check, the natural limit.
 
-mod common;
-
-use chuhe::{
-    rules::{Line, Offence, Verdict, judge},
-    types::{Color, SplitMix64},
-};
-use common::{
+use crate::common::{
     games::{mv, position},
     rows::rows,
     slow::{Board, START},
+};
+use chuhe::{
+    rules::{Line, Offence, Verdict, judge},
+    types::{Color, SplitMix64},
 };
 
 fn play(line: &mut Line, moves: &str) {
@@ -193,7 +191,7 @@ fn shuffle(seed: u64, keen_on_checks: bool) -> (u32, u32) {
                 break;
             }
             choice.retain(|&step| seen.get(&board.after(step).fen()) != Some(&2));
-            let capture = |step: common::slow::Step| board.at(step.to) != '.';
+            let capture = |step: crate::common::slow::Step| board.at(step.to) != '.';
             if choice.iter().any(|&step| !capture(step)) && rng.below(200) > 0 {
                 choice.retain(|&step| !capture(step));
             }

@@ -1,14 +1,12 @@
 //! The static exchange against an exchange played out on a board.
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 
-use chuhe::types::{SplitMix64, Value};
-use common::{
+use crate::common::{
     games::{mv, play, position},
     slow::{Board, Point, Step, points},
 };
+use chuhe::types::{SplitMix64, Value};
 
 const ROUNDS: usize = if cfg!(debug_assertions) { 1 } else { 100 };
 

@@ -12,6 +12,7 @@ use chuhe::{
         Network,
         nnue::{Parameters, Shape},
     },
+    search::Signals,
     simd::Kernels,
 };
 
@@ -24,7 +25,7 @@ fn recorded() -> u64 {
 
 #[test]
 fn the_signature_is_the_recorded_one() {
-    let found = bench::run(bench::DEPTH, |_, _| {}).nodes;
+    let found = bench::run(bench::DEPTH, &Signals::new(), |_, _| {}).expect("not stopped").nodes;
     assert_eq!(found, recorded(), "benches/signature records the old one");
 }
 
@@ -56,11 +57,17 @@ fn every_kind_of_processor_searches_alike() {
     let network = network.unwrap();
     let nodes = |kernels| {
         let network = network.clone().with_kernels(kernels);
-        bench::run_by(Some(Arc::new(network)), 5, |_, _| {}).nodes
+        bench::run_by(Some(Arc::new(network)), 5, &Signals::new(), |_, _| {})
+            .expect("not stopped")
+            .nodes
     };
     let plain = nodes(Kernels::SCALAR);
     for kernels in Kernels::available() {
         assert_eq!(nodes(kernels), plain, "{}", kernels.name());
     }
-    assert_ne!(plain, bench::run_by(None, 5, |_, _| {}).nodes, "the network is not asked");
+    assert_ne!(
+        plain,
+        bench::run_by(None, 5, &Signals::new(), |_, _| {}).expect("not stopped").nodes,
+        "the network is not asked"
+    );
 }

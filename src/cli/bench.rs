@@ -5,7 +5,7 @@ use std::{io::Write, sync::Arc};
 use anyhow::Context;
 
 use super::net;
-use crate::{engine::bench, eval::Network, simd::Kernels};
+use crate::{engine::bench, eval::Network, search::Signals, simd::Kernels};
 
 /// Searches a fixed suite with one thread; the last line tells the nodes and the speed.
 #[derive(Debug, clap::Args)]
@@ -39,13 +39,17 @@ impl Args {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let mut failed = Ok(());
-    let tally = bench::run_by(args.network()?, args.depth, |fen, outcome| {
-        if failed.is_ok() {
-            failed = writeln!(out, "{:>9}  {fen}", outcome.nodes);
+    let signals = Signals::new();
+    let tally = bench::run_by(args.network()?, args.depth, &signals, |fen, outcome| {
+        failed = writeln!(out, "{:>9}  {fen}", outcome.nodes);
+        if failed.is_err() {
+            signals.stop();
         }
     });
     failed?;
-    writeln!(out, "{} nodes {} nps", tally.nodes, tally.nps())?;
+    if let Some(tally) = tally {
+        writeln!(out, "{} nodes {} nps", tally.nodes, tally.nps())?;
+    }
     Ok(())
 }
 

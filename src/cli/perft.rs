@@ -8,7 +8,7 @@ use crate::position::{Position, perft};
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The plies.
-    #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(1..=20))]
+    #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(perft::DEEPEST)))]
     depth: u32,
     /// The position to start from, in place of the start position.
     #[arg(long, value_parser = Position::from_fen)]

@@ -79,12 +79,13 @@ impl Tally {
     }
 }
 
-/// Searches every position of the suite by one thread, each as a new game, and tells of each.
+/// Searches every position of the suite by one thread, each as a new game, and tells of each. None if
+/// it was stopped before the end.
 ///
 /// # Panics
 /// Only if a search does.
-pub fn run(depth: u32, tell: impl FnMut(&str, &SearchResult)) -> Tally {
-    run_by(Network::embedded(), depth, tell)
+pub fn run(depth: u32, signals: &Signals, tell: impl FnMut(&str, &SearchResult)) -> Option<Tally> {
+    run_by(Network::embedded(), depth, signals, tell)
 }
 
 /// As [`run`], evaluating by another network or without any.
@@ -94,8 +95,9 @@ pub fn run(depth: u32, tell: impl FnMut(&str, &SearchResult)) -> Tally {
 pub fn run_by(
     network: Option<Arc<Network>>,
     depth: u32,
+    signals: &Signals,
     mut tell: impl FnMut(&str, &SearchResult),
-) -> Tally {
+) -> Option<Tally> {
     let mut pool = Pool::new(1, HASH_MB);
     pool.set_network(network);
     let limits = Limits { depth: Some(depth), ..Limits::default() };
@@ -104,10 +106,12 @@ pub fn run_by(
     for fen in SUITE {
         let position = Position::from_fen(fen).expect("invariant: the suite is legal");
         pool.new_game();
-        let signals = Signals::new();
-        let outcome = pool.think(&Line::new(position), &limits, false, 1, &signals, &|_| {});
+        let outcome = pool.think(&Line::new(position), &limits, false, 1, signals, &|_| {});
+        if signals.stopped() {
+            return None;
+        }
         nodes += outcome.nodes;
         tell(fen, &outcome);
     }
-    Tally { nodes, time: started.elapsed() }
+    Some(Tally { nodes, time: started.elapsed() })
 }

@@ -10,6 +10,9 @@ pub(super) const USUAL_MB: usize = 64;
 /// much that clearing it is felt.
 const CHOSEN_MB: std::ops::RangeInclusive<usize> = 16..=1024;
 
+/// What a worker, messages and positions may take besides tables.
+const RESERVE_MB: usize = 24;
+
 /// How many threads can run at once.
 pub(super) fn processors() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
@@ -22,10 +25,25 @@ pub(super) fn available_mb() -> Option<usize> {
     // one place; elsewhere the machine's figure stands.
     let read = |name| fs::read_to_string(format!("/sys/fs/cgroup/memory.{name}")).ok();
     let group = read("max").zip(read("current")).and_then(|(max, used)| group_mb(&max, &used));
-    match (machine, group) {
-        (Some(machine), Some(group)) => Some(machine.min(group)),
-        (machine, group) => machine.or(group),
-    }
+    [machine, group, address_space_mb()].into_iter().flatten().min()
+}
+
+/// The MB that the process may still ask for where its user limits it (`ulimit -v`), less what
+/// everything but tables takes: when that is gone, too, the process ends.
+fn address_space_mb() -> Option<usize> {
+    let read = |name| fs::read_to_string(format!("/proc/self/{name}")).ok();
+    let left = limit_mb(&read("limits")?)?.saturating_sub(size_mb(&read("status")?)?);
+    Some(left.saturating_sub(RESERVE_MB))
+}
+
+fn limit_mb(limits: &str) -> Option<usize> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    Some(line.split_whitespace().next()?.parse::<usize>().ok()? >> 20)
+}
+
+fn size_mb(status: &str) -> Option<usize> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmSize:"))?;
+    Some(line.split_whitespace().next()?.parse::<usize>().ok()? >> 10)
 }
 
 /// The table size to take when nobody asks for one.
@@ -56,6 +74,11 @@ mod tests {
         assert_eq!(meminfo_mb("MemFree: 5 kB"), None);
         assert_eq!(group_mb("1073741824\n", "73741824\n"), Some(953));
         assert_eq!(group_mb("max\n", "73741824\n"), None);
+        let limits =
+            "Max data size unlimited unlimited bytes\nMax address space  104857600  x bytes\n";
+        assert_eq!(limit_mb(limits), Some(100));
+        assert_eq!(limit_mb(&limits.replace("104857600", "unlimited")), None);
+        assert_eq!(size_mb("VmPeak:\t 9 kB\nVmSize:\t    2048 kB\n"), Some(2));
     }
 
     #[test]

@@ -10,6 +10,8 @@ mod searcher;
 mod strength;
 
 use std::{
+    cell::RefCell,
+    mem,
     panic::{self, AssertUnwindSafe},
     path::Path,
     sync::{
@@ -37,8 +39,12 @@ use options::Consequence;
 use searcher::{Job, Request, Resources, Searcher};
 use strength::Handicap;
 
-/// The recursion of a search goes hundreds of plies deep, and a debug build's frames are large.
-const STACK_BYTES: usize = 64 << 20;
+/// The recursion of a search goes hundreds of plies deep, and a debug build's frames are large. Mapped
+/// only as far as it is used, but counted where address space is limited.
+const STACK_BYTES: usize = 16 << 20;
+
+/// Without a thread to search on nothing can be heard meanwhile, so a search without a limit gets one.
+const UNHEARD_TIME: Duration = Duration::from_secs(1);
 
 /// What an engine reports.
 #[derive(Clone, Debug)]
@@ -123,28 +129,42 @@ pub struct Engine {
     signals: Arc<Signals>,
     thinking: Arc<AtomicUsize>,
     hash_view: Arc<Mutex<Option<HashView>>>,
-    requests: Option<mpsc::Sender<Request>>,
-    thread: Option<thread::JoinHandle<()>>,
+    labour: Labour,
+}
+
+/// Who carries requests out.
+enum Labour {
+    /// A thread of its own, in order.
+    Thread { requests: mpsc::Sender<Request>, thread: thread::JoinHandle<()> },
+    /// Whoever makes the request, before it is over.
+    Caller(Box<RefCell<Searcher>>),
+    /// Nobody any more.
+    Nobody,
 }
 
 impl Engine {
     /// An engine at the start position. Cheap: memory and threads come with the first need.
     ///
-    /// # Panics
-    /// When the system cannot start a single thread.
+    /// Where the system grants no thread it searches on its caller's: [`Self::go`] returns after the
+    /// answer then, and a search without a limit takes a second.
     pub fn new(events: impl Fn(Event) + Send + Sync + 'static) -> Self {
-        let events: Arc<dyn Fn(Event) + Send + Sync> = Arc::new(events);
-        let thinking = Arc::new(AtomicUsize::new(0));
+        let mut engine = Self::unheard(events);
         let (requests, inbox) = mpsc::channel();
-        let hash_view = Arc::new(Mutex::new(None));
-        let searcher =
-            Searcher::new(Arc::clone(&events), Arc::clone(&thinking), Arc::clone(&hash_view));
+        let searcher = engine.searcher();
         let thread = thread::Builder::new()
             .name("searcher".into())
             .stack_size(STACK_BYTES)
-            .spawn(move || searcher.serve(&inbox))
-            .expect("a thread can be started");
-        Self {
+            .spawn(move || searcher.serve(&inbox));
+        match thread {
+            Ok(thread) => engine.labour = Labour::Thread { requests, thread },
+            Err(error) => log::error!("no thread to search on: {error}"),
+        }
+        engine
+    }
+
+    /// As [`Self::new`] where the system grants no thread.
+    pub fn unheard(events: impl Fn(Event) + Send + Sync + 'static) -> Self {
+        let mut engine = Self {
             settings: Settings::default(),
             network: Network::embedded(),
             books: None,
@@ -153,13 +173,24 @@ impl Engine {
             banned: Vec::new(),
             draw_offered: false,
             clocked: MoveCount::default(),
-            events,
+            events: Arc::new(events),
             signals: Arc::new(Signals::new()),
-            thinking,
-            hash_view,
-            requests: Some(requests),
-            thread: Some(thread),
-        }
+            thinking: Arc::default(),
+            hash_view: Arc::default(),
+            labour: Labour::Nobody,
+        };
+        engine.labour = Labour::Caller(Box::new(RefCell::new(engine.searcher())));
+        engine
+    }
+
+    fn searcher(&self) -> Searcher {
+        let (thinking, hash_view) = (Arc::clone(&self.thinking), Arc::clone(&self.hash_view));
+        Searcher::new(Arc::clone(&self.events), thinking, hash_view)
+    }
+
+    /// Whether nothing can be said to a search while it runs, for want of a thread to run it on.
+    pub fn is_unheard(&self) -> bool {
+        matches!(self.labour, Labour::Caller(_))
     }
 
     /// The table of all options.
@@ -267,6 +298,9 @@ impl Engine {
         self.signals.stop();
         self.signals = Arc::new(Signals::new());
         self.draw_offered = request.draw;
+        if self.is_unheard() {
+            self.bound(&mut request);
+        }
         let clock = request.clock.filter(|clock| request.is_kept(clock));
         request.clock = clock.map(|told| self.completed(told));
         self.thinking.fetch_add(1, Ordering::SeqCst);
@@ -286,6 +320,19 @@ impl Engine {
             handicap,
         };
         self.send(Request::Think(Box::new(job)));
+    }
+
+    /// Leaves no search without an end of its own.
+    fn bound(&self, request: &mut GoRequest) {
+        let GoRequest { depth, nodes, clock, move_time, .. } = &*request;
+        let limited = depth.is_some() || nodes.is_some() || clock.is_some() || move_time.is_some();
+        if request.infinite || request.ponder || !limited {
+            let told = "there is no thread to search on, so no stop is heard: searching a second";
+            (self.events)(Event::Message(told.into()));
+            request.move_time = Some(UNHEARD_TIME);
+        }
+        request.infinite = false;
+        request.ponder = false;
     }
 
     /// The opponent has played the expected move, and perhaps offered a draw with it.
@@ -476,12 +523,15 @@ impl Engine {
     }
 
     fn send(&self, request: Request) {
-        if let Some(requests) = &self.requests {
+        match &self.labour {
             // The searcher catches the panics of a search; were it gone all the same, nobody
             // could answer, and the log says why.
-            if requests.send(request).is_err() {
-                log::error!("the searcher is gone");
+            Labour::Thread { requests, .. } => {
+                let sent = requests.send(request);
+                sent.unwrap_or_else(|_| log::error!("the searcher is gone"));
             }
+            Labour::Nobody => {}
+            Labour::Caller(searcher) => searcher.borrow_mut().carry_out(request),
         }
     }
 }
@@ -489,8 +539,9 @@ impl Engine {
 impl Drop for Engine {
     fn drop(&mut self) {
         self.signals.stop();
-        self.requests = None;
-        if let Some(thread) = self.thread.take() {
+        let labour = mem::replace(&mut self.labour, Labour::Nobody);
+        if let Labour::Thread { requests, thread } = labour {
+            drop(requests);
             // A panic in the searcher has been reported already.
             let _ = thread.join();
         }

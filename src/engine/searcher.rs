@@ -111,9 +111,14 @@ impl Searcher {
     /// Takes requests until nobody can make any more, whatever becomes of each.
     pub(super) fn serve(mut self, inbox: &Receiver<Request>) {
         for request in inbox {
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.grant(request))) {
-                self.start_afresh("a request", &panic_text(panic.as_ref()));
-            }
+            self.carry_out(request);
+        }
+    }
+
+    /// Does what is asked for, whatever becomes of it.
+    pub(super) fn carry_out(&mut self, request: Request) {
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.grant(request))) {
+            self.start_afresh("a request", &panic_text(panic.as_ref()));
         }
     }
 
@@ -155,6 +160,9 @@ impl Searcher {
     fn prepare(&mut self, wanted: &Resources) -> &mut Ready {
         let mut ready = self.ready.take().unwrap_or_else(|| {
             let pool = Pool::new(1, BIRTH_MB);
+            if !pool.has_threads() {
+                self.say("the system grants no thread; searching on the one there is".into());
+            }
             let network = Network::embedded();
             Ready { pool, threads: 1, asked_mb: None, hash_mb: None, network }
         });
@@ -197,8 +205,8 @@ impl Searcher {
             return;
         };
         let kept = *ready.hash_mb.get_or_insert_with(|| {
-            let usual = ready.pool.resize_hash(memory::USUAL_MB);
-            usual.map_or(BIRTH_MB, |()| memory::USUAL_MB)
+            let less = memory::USUAL_MB.min(room).min(mb / 2).max(BIRTH_MB);
+            ready.pool.resize_hash(less).map_or(BIRTH_MB, |()| less)
         });
         self.say(format!("{why}; keeping {kept} MB"));
     }

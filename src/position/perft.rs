@@ -3,6 +3,9 @@
 use super::{MoveKind, Position, Unobserved};
 use crate::types::{Move, MoveList};
 
+/// Lines of more plies are never counted to the end, and each takes a level of recursion.
+pub const DEEPEST: u32 = 20;
+
 /// How many lines of `depth` plies start here. Moves of the last ply are counted, not made.
 ///
 /// ```

@@ -3,11 +3,7 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-        mpsc::Sender,
-    },
+    sync::{Arc, mpsc::Sender},
     thread,
 };
 
@@ -17,13 +13,12 @@ use crate::{
     eval::{Explanation, Network, explain},
     position::{Position, Unobserved, perft},
     rules::{self, Language, Line, Outcome},
+    search::Signals,
     types::{Color, Score, scale},
 };
 
 /// Subtrees of so many plies are counted in one go, which takes moments.
 const AT_ONCE: u32 = 3;
-/// Lines of so many plies are counted within seconds.
-const BRIEF_PERFT: u32 = 5;
 
 pub(super) const HELP: &str = "\
 chuhe speaks UCCI and UCI; say `ucci` or `uci` to see the options. By hand, too:
@@ -125,15 +120,14 @@ fn term(name: &str) -> &str {
 
 /// Work apart from the search that is done in a thread of its own and can be called off.
 pub(super) struct Chore {
-    cancelled: Arc<AtomicBool>,
-    is_brief: bool,
+    signals: Arc<Signals>,
 }
 
 impl Chore {
-    /// Counts the lines of play of so many plies, by first moves.
-    pub(super) fn perft(position: &Position, depth: u32, inbox: &Sender<Msg>) -> Self {
+    /// Counts the lines of play of so many plies, by first moves. None where there is no thread.
+    pub(super) fn perft(position: &Position, depth: u32, inbox: &Sender<Msg>) -> Option<Self> {
         let mut position = position.clone();
-        Self::start(inbox, depth <= BRIEF_PERFT, move |chore| {
+        Self::start(inbox, move |chore| {
             let mut total = 0;
             if depth == 0 {
                 total = 1;
@@ -150,48 +144,44 @@ impl Chore {
         })
     }
 
-    /// Searches the fixed suite. It cannot be called off, only left alone.
-    pub(super) fn bench(depth: Option<u32>, inbox: &Sender<Msg>) -> Self {
+    /// Searches the fixed suite. None where there is no thread.
+    pub(super) fn bench(depth: Option<u32>, inbox: &Sender<Msg>) -> Option<Self> {
         let depth = depth.unwrap_or(bench::DEPTH).max(1);
-        Self::start(inbox, depth <= bench::DEPTH, move |chore| {
-            let tally = bench::run(depth, |fen, outcome| {
+        Self::start(inbox, move |chore| {
+            let tally = bench::run(depth, &chore.signals, |fen, outcome| {
                 chore.say(format!("{:>9}  {fen}", outcome.nodes));
             });
-            chore.say(format!("{} nodes {} nps", tally.nodes, tally.nps()));
+            if let Some(tally) = tally {
+                chore.say(format!("{} nodes {} nps", tally.nodes, tally.nps()));
+            }
         })
-    }
-
-    /// Whether it is done soon, so that whoever leaves can wait for it.
-    pub(super) fn is_brief(&self) -> bool {
-        self.is_brief
     }
 
     /// Calls it off.
     pub(super) fn cancel(&self) {
-        self.cancelled.store(true, Ordering::Relaxed);
+        self.signals.stop();
     }
 
-    fn start(
-        inbox: &Sender<Msg>,
-        is_brief: bool,
-        work: impl FnOnce(&Worker) + Send + 'static,
-    ) -> Self {
-        let cancelled = Arc::new(AtomicBool::new(false));
-        let worker = Worker { cancelled: Arc::clone(&cancelled), inbox: inbox.clone() };
-        thread::spawn(move || {
+    fn start(inbox: &Sender<Msg>, work: impl FnOnce(&Worker) + Send + 'static) -> Option<Self> {
+        let signals = Arc::new(Signals::new());
+        let worker = Worker { signals: Arc::clone(&signals), inbox: inbox.clone() };
+        let thread = thread::Builder::new().name("chore".into()).spawn(move || {
             // Whatever happens, the session must not wait for ever.
             if catch_unwind(AssertUnwindSafe(|| work(&worker))).is_err() {
                 worker.say("failed".into());
+            } else if worker.signals.stopped() {
+                worker.say("stopped".into());
             }
             let _ = worker.inbox.send(Msg::Done);
         });
-        Self { cancelled, is_brief }
+        thread.inspect_err(|error| log::error!("no thread: {error}")).ok()?;
+        Some(Self { signals })
     }
 }
 
 /// The other end of a chore.
 struct Worker {
-    cancelled: Arc<AtomicBool>,
+    signals: Arc<Signals>,
     inbox: Sender<Msg>,
 }
 
@@ -203,7 +193,7 @@ impl Worker {
 
     /// [`perft`](perft::perft), unless it is called off.
     fn count(&self, position: &mut Position, depth: u32) -> Option<u64> {
-        if self.cancelled.load(Ordering::Relaxed) {
+        if self.signals.stopped() {
             return None;
         }
         if depth <= AT_ONCE {

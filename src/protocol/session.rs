@@ -1,7 +1,7 @@
 //! One conversation with a client, as a state machine: a message comes in, replies go out. Never
 //! waits for a search.
 //!
-//! # The tongue
+//! # The protocol
 //! The first greeting, `ucci` or `uci`, decides how to answer from then on. Some clients send both
 //! and take whatever is answered, so the other greeting is passed over. Until a greeting comes
 //! everything works, worded as in UCI, for people who type.
@@ -12,11 +12,16 @@
 //! `banmoves`, `newgame`, `go`) waits in order until the search has answered: so clients may send
 //! `stop`, `position` and `go` in one breath, and each `go` gets its own `bestmove`. A search that
 //! ends by itself is let finish, as pipes full of commands expect. One that does not (`infinite`,
-//! `ponder`, no limit) is stopped by the next `go`, `newgame` or `bench`, lest both sides wait for
-//! ever. A `stop` ends the search that runs and those that wait.
+//! `ponder`, no limit) is stopped by the next `go`, `newgame` or `bench`, for otherwise both sides
+//! would wait for ever.
 //!
-//! With `batch` on, nothing at all is carried out during a search, not even `quit`, unless the
-//! search would not end by itself. `quit` also waits for a `perft` or `bench` of usual size.
+//! With `batch` on, what looks waits for its turn as well.
+//!
+//! # Ends
+//! Nothing puts these off. A `stop` ends what runs and all that came before it and waits. `quit` does
+//! so, too, and then leaves, at once even if much waits. At the end of the input everything that was
+//! said is done first, for it may be a pipe with commands in it; only a search that does not end by
+//! itself is stopped as soon as it has a move.
 //!
 //! # A move or none
 //! `nobestmove` or `bestmove (none)` is said when there is no legal move and after `go depth 0`
@@ -30,7 +35,6 @@
 //! whatever limit it was asked with, and never offered.
 
 use std::{
-    collections::VecDeque,
     io::{self, Write},
     mem,
     sync::mpsc::Sender,
@@ -39,12 +43,14 @@ use std::{
 
 use super::{
     console::{self, Chore},
-    inbox::Msg,
+    inbox::{self, Line, Msg},
+    queue::Queue,
     wording,
 };
 use crate::{
     engine::{Engine, Event, GoRequest, OptionError},
     notation::text,
+    position::perft,
     rules::Language,
     search::{Info, SearchResult},
     types::{Bound, Score},
@@ -57,6 +63,9 @@ const HOPELESS_MOVES: u32 = 4;
 /// How long is thought where the only limits could not be read: long enough for a good move, and
 /// not so long that whoever waits gives up.
 const SANE_TIME: Duration = Duration::from_secs(1);
+/// So many commands that wait are still carried out after a `quit`, so that searches are answered;
+/// it takes some milliseconds.
+const FAREWELL: u32 = 100;
 /// A message is cut at so many characters. It may quote what the client sent.
 const MOST_SHOWN: usize = 400;
 
@@ -74,12 +83,14 @@ pub struct Session<W> {
     out: W,
     engine: Engine,
     inbox: Sender<Msg>,
-    dialect: Option<Dialect>,
+    /// The protocol of the first greeting.
+    greeted: Option<Dialect>,
     task: Task,
     /// What came during a search and waits for its end.
-    waiting: VecDeque<Command>,
-    /// The client has left; only the answer to the last search is awaited.
-    leaving: bool,
+    waiting: Queue,
+    leaving: Leaving,
+    /// A person types, and wants to hear of a word that means nothing.
+    typed: bool,
     /// A `bestmove` is out that the next command may not have taken into account.
     crossing: bool,
     /// How many moves in a row looked lost.
@@ -89,6 +100,16 @@ pub struct Session<W> {
     /// The position that was last sent was refused, or not taken wholly, and no search has answered
     /// for another one since.
     refused: bool,
+}
+
+/// Whether the client is about to leave.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Leaving {
+    No,
+    /// When all is done that it asked for; it has closed its end.
+    WhenDone,
+    /// It said `quit`; searches among the next so many commands that wait are still answered.
+    After(u32),
 }
 
 /// What is being done.
@@ -126,22 +147,35 @@ impl<W: Write> Session<W> {
         Self { language, ..self }
     }
 
+    /// The same, with a person at the keyboard or none.
+    #[must_use]
+    pub fn typed(self, typed: bool) -> Self {
+        Self { typed, ..self }
+    }
+
     /// A session that writes to `out` and hears of its engine by `inbox`, whose other end hands
     /// everything to [`Self::handle`].
     pub fn new(out: W, inbox: Sender<Msg>) -> Self {
-        let events = inbox.clone();
-        let engine = Engine::new(move |event| {
-            // A session that is gone needs no news.
-            let _ = events.send(Msg::Event(event));
-        });
+        let engine = Engine::new(tell(&inbox));
+        Self::with(out, inbox, engine)
+    }
+
+    /// A session where the system grants no threads.
+    pub fn unheard(out: W, inbox: Sender<Msg>) -> Self {
+        let engine = Engine::unheard(tell(&inbox));
+        Self::with(out, inbox, engine)
+    }
+
+    fn with(out: W, inbox: Sender<Msg>, engine: Engine) -> Self {
         Self {
             out,
             engine,
             inbox,
-            dialect: None,
+            greeted: None,
             task: Task::Nothing,
-            waiting: VecDeque::new(),
-            leaving: false,
+            waiting: Queue::default(),
+            leaving: Leaving::No,
+            typed: false,
             crossing: false,
             hopeless: 0,
             language: Language::English,
@@ -155,9 +189,9 @@ impl<W: Write> Session<W> {
     /// When the output fails.
     pub fn handle(&mut self, msg: Msg) -> io::Result<Flow> {
         match msg {
-            Msg::Line(line) => self.line(&line),
+            Msg::Line(line) => self.line(line),
             Msg::TooLong => self.message("a line too long to be read was passed over"),
-            Msg::End => self.receive(Command::Quit),
+            Msg::End => self.end(),
             Msg::Event(Event::Info(info)) => self.report(&info),
             Msg::Event(Event::Progress(progress)) => {
                 self.say(&Reply::Info(wording::progress(&progress)))
@@ -182,14 +216,14 @@ impl<W: Write> Session<W> {
         &mut self.out
     }
 
-    fn line(&mut self, line: &[u8]) -> io::Result<Flow> {
-        log::debug!("< {}", String::from_utf8_lossy(line.trim_ascii_end()));
-        match Command::parse(line) {
-            Ok(Some(command)) => self.receive(command),
+    fn line(&mut self, line: Line) -> io::Result<Flow> {
+        let bytes = line.bytes();
+        log::debug!("< {}", String::from_utf8_lossy(bytes.trim_ascii_end()));
+        match Command::parse(bytes) {
+            Ok(Some(command)) => self.receive(line, command),
             Ok(None) => Ok(Flow::Continue),
-            Err(error @ ParseError::Unknown(_)) if self.dialect.is_some() => {
-                log::debug!("{error}");
-                Ok(Flow::Continue)
+            Err(error @ ParseError::Unknown(_)) if self.greeted.is_some() => {
+                self.remark(&error.to_string())
             }
             Err(error @ ParseError::Unknown(_)) => {
                 self.message(&format!("{error}; `help` lists what may be typed"))
@@ -199,39 +233,72 @@ impl<W: Write> Session<W> {
     }
 
     /// Carries a command out, now or later.
-    fn receive(&mut self, command: Command) -> io::Result<Flow> {
-        if self.leaving {
+    fn receive(&mut self, line: Line, command: Command) -> io::Result<Flow> {
+        if let Leaving::After(_) = self.leaving {
             return Ok(Flow::Continue);
+        }
+        let idle = matches!(self.task, Task::Nothing);
+        match command {
+            Command::Quit => return self.quit(),
+            Command::Stop if !idle => {
+                self.waiting.stop();
+                self.stop();
+                return Ok(Flow::Continue);
+            }
+            _ => {}
         }
         let next = self.waiting.is_empty() || jumps_the_queue(&command);
         if next && self.is_timely(&command) {
             return self.obey(command);
         }
-        if command == Command::Stop && !self.is_batch() {
-            self.stop();
-            if !self.waiting.iter().any(starts_a_search) {
-                return Ok(Flow::Continue);
-            }
-        }
-        self.waiting.push_back(command);
-        self.go_on()
+        self.waiting.push(line, &command);
+        self.stop_if_in_the_way();
+        Ok(Flow::Continue)
     }
 
     /// Carries out what waits, as far as that can be done now.
     fn go_on(&mut self) -> io::Result<Flow> {
-        while let Some(command) = self.waiting.pop_front() {
+        while let Some((line, stopped)) = self.waiting.pop() {
+            let Ok(Some(command)) = Command::parse(line.bytes()) else { continue };
             if !self.is_timely(&command) {
-                self.waiting.push_front(command);
+                self.waiting.put_back(line, &command, stopped);
                 break;
             }
             if self.obey(command)? == Flow::Exit {
                 return Ok(Flow::Exit);
             }
+            if let Leaving::After(more) = &mut self.leaving {
+                *more -= 1;
+                if *more == 0 {
+                    self.waiting.clear();
+                }
+                self.stop();
+            } else if stopped {
+                self.stop();
+            }
         }
-        if self.is_endless() && self.waiting.iter().any(ends_an_endless_search) {
+        self.stop_if_in_the_way();
+        let over = self.leaving != Leaving::No && self.is_idle();
+        if over { self.farewell() } else { Ok(Flow::Continue) }
+    }
+
+    /// Stops a search without an end that something waits for, or that so much waits for that no
+    /// `stop` may be read any more.
+    fn stop_if_in_the_way(&mut self) {
+        let awaited = self.leaving == Leaving::WhenDone
+            || self.waiting.has_ender()
+            || self.waiting.size() > inbox::ROOM / 2;
+        if awaited && self.is_endless() {
             self.stop();
         }
-        Ok(Flow::Continue)
+    }
+
+    /// The input has ended.
+    fn end(&mut self) -> io::Result<Flow> {
+        if self.leaving == Leaving::No {
+            self.leaving = Leaving::WhenDone;
+        }
+        self.go_on()
     }
 
     /// Whether a command that is next in turn can be carried out.
@@ -239,7 +306,6 @@ impl<W: Write> Session<W> {
         match &self.task {
             Task::Nothing => true,
             _ if self.is_batch() => false,
-            Task::Chore(chore) if *command == Command::Quit => !chore.is_brief(),
             _ => !matches!(
                 command,
                 Command::SetOption { .. }
@@ -252,12 +318,12 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Whether nothing may be carried out.
+    /// Whether nothing but the end may be asked for.
     fn is_batch(&self) -> bool {
         let ends = match &self.task {
             Task::Nothing => return false,
             Task::Search(search) => search.ending == Ending::ByItself,
-            Task::Chore(chore) => chore.is_brief(),
+            Task::Chore(_) => true,
         };
         ends && self.engine.settings().batch
     }
@@ -302,7 +368,7 @@ impl<W: Write> Session<W> {
             }
             Command::Stop => {
                 let idle = matches!(self.task, Task::Nothing);
-                if idle && self.tongue() == Dialect::Ucci && !crossing {
+                if idle && self.dialect() == Dialect::Ucci && !crossing {
                     return self.say(&Reply::NoBestMove);
                 }
                 self.stop();
@@ -322,18 +388,17 @@ impl<W: Write> Session<W> {
                 self.print(&text)
             }
             Command::Bench(depth) => {
-                self.task = Task::Chore(Chore::bench(depth, &self.inbox));
-                Ok(Flow::Continue)
+                let chore = Chore::bench(depth, &self.inbox);
+                self.begin(chore)
             }
             Command::Help => self.print(console::HELP),
         }
     }
 
     fn greet(&mut self, dialect: Dialect) -> io::Result<Flow> {
-        let first = self.dialect.is_none();
-        if *self.dialect.get_or_insert(dialect) != dialect {
-            log::debug!("a greeting in another tongue is passed over");
-            return Ok(Flow::Continue);
+        let first = self.greeted.is_none();
+        if *self.greeted.get_or_insert(dialect) != dialect {
+            return self.remark("a greeting in another protocol is passed over");
         }
         // UCCI's clients are people's boards, which leave the openings to the engine; UCI's are as
         // often analysts and match runners, which ask for thought.
@@ -360,14 +425,13 @@ impl<W: Write> Session<W> {
         let (value, _) = text::decode(value);
         match self.engine.set_option(name, Some(&value)) {
             Ok(()) => {
-                if self.dialect.is_some() {
+                if self.greeted.is_some() {
                     self.engine.prepare_soon();
                 }
                 Ok(Flow::Continue)
             }
-            Err(error @ OptionError::Unknown(_)) if self.tongue() == Dialect::Ucci => {
-                log::debug!("{error}");
-                Ok(Flow::Continue)
+            Err(error @ OptionError::Unknown(_)) if self.dialect() == Dialect::Ucci => {
+                self.remark(&error.to_string())
             }
             Err(error) => self.message(&error.to_string()),
         }
@@ -384,12 +448,16 @@ impl<W: Write> Session<W> {
         }
         let position = self.engine.line().position();
         if let Some(depth) = go.perft {
-            self.task = Task::Chore(Chore::perft(position, depth, &self.inbox));
-            return Ok(Flow::Continue);
+            let (depth, most) = (depth.min(perft::DEEPEST), perft::DEEPEST);
+            let chore = Chore::perft(position, depth, &self.inbox);
+            if go.perft.is_some_and(|asked| asked > most) {
+                self.message(&format!("lines of more than {most} plies are not counted"))?;
+            }
+            return self.begin(chore);
         }
         if go.depth == Some(0) {
             let info = wording::static_info(
-                self.tongue(),
+                self.dialect(),
                 console::static_score(position, self.engine.network()),
                 wording::chances(position),
             );
@@ -427,6 +495,15 @@ impl<W: Write> Session<W> {
         Ok(Flow::Continue)
     }
 
+    fn begin(&mut self, chore: Option<Chore>) -> io::Result<Flow> {
+        let Some(chore) = chore else {
+            return self.message("the system grants no thread for this");
+        };
+        self.task = Task::Chore(chore);
+        Ok(Flow::Continue)
+    }
+
+    /// Ends what is being done.
     fn stop(&mut self) {
         match &mut self.task {
             Task::Nothing => {}
@@ -452,26 +529,22 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Leaves, with the answer to the search that runs.
+    /// Leaves, with the answers to the search that runs and to those that wait.
     fn quit(&mut self) -> io::Result<Flow> {
-        self.leaving = true;
-        self.waiting.clear();
-        if let Task::Search(_) = self.task {
-            self.stop();
-            return Ok(Flow::Continue);
-        }
-        self.farewell()
+        self.leaving = Leaving::After(FAREWELL);
+        self.stop();
+        self.go_on()
     }
 
     fn farewell(&mut self) -> io::Result<Flow> {
-        if self.tongue() == Dialect::Ucci {
+        if self.dialect() == Dialect::Ucci {
             self.say(&Reply::Bye)?;
         }
         Ok(Flow::Exit)
     }
 
     fn report(&mut self, info: &Info) -> io::Result<Flow> {
-        let dialect = self.tongue();
+        let dialect = self.dialect();
         // UCCI has no word for a score that is only a bound.
         if dialect == Dialect::Ucci && info.bound != Bound::Exact {
             return Ok(Flow::Continue);
@@ -495,12 +568,12 @@ impl<W: Write> Session<W> {
             self.say(&Reply::NoBestMove)?;
         }
         self.crossing = !search.stopped;
-        if self.leaving { self.farewell() } else { self.go_on() }
+        self.go_on()
     }
 
     /// What is said with the move.
     fn offer(&mut self, search: &Search, outcome: &SearchResult) -> Option<Offer> {
-        if self.tongue() != Dialect::Ucci || !(search.game || search.asked) {
+        if self.dialect() != Dialect::Ucci || !(search.game || search.asked) {
             return None;
         }
         // A search that was stopped may have been about a move that was not played after all.
@@ -514,8 +587,18 @@ impl<W: Write> Session<W> {
         self.engine.agrees_to_draw(outcome).then_some(Offer::Draw)
     }
 
-    fn tongue(&self) -> Dialect {
-        self.dialect.unwrap_or(Dialect::Uci)
+    fn dialect(&self) -> Dialect {
+        self.greeted.unwrap_or(Dialect::Uci)
+    }
+
+    /// What a client need not know: told to whoever types, and where `debug` asks for it.
+    fn remark(&mut self, text: &str) -> io::Result<Flow> {
+        log::debug!("{text}");
+        if self.typed || self.engine.settings().debug {
+            self.message(text)
+        } else {
+            Ok(Flow::Continue)
+        }
     }
 
     fn message(&mut self, text: &str) -> io::Result<Flow> {
@@ -524,7 +607,7 @@ impl<W: Write> Session<W> {
     }
 
     fn say(&mut self, reply: &Reply) -> io::Result<Flow> {
-        let line = reply.print(self.tongue());
+        let line = reply.print(self.dialect());
         self.print(&line)
     }
 
@@ -541,13 +624,12 @@ impl<W: Write> Session<W> {
 
 /// Whether a command is carried out before those that wait: none of them can matter to it.
 fn jumps_the_queue(command: &Command) -> bool {
-    matches!(command, Command::Quit | Command::IsReady | Command::Hello(_) | Command::Help)
+    matches!(command, Command::IsReady | Command::Hello(_) | Command::Help)
 }
 
-fn starts_a_search(command: &Command) -> bool {
-    matches!(command, Command::Go(_) | Command::Bench(_))
-}
-
-fn ends_an_endless_search(command: &Command) -> bool {
-    starts_a_search(command) || *command == Command::NewGame
+/// Hands what an engine reports to the inbox.
+fn tell(inbox: &Sender<Msg>) -> impl Fn(Event) + Send + Sync + use<> {
+    let inbox = inbox.clone();
+    // A session that is gone needs no news.
+    move |event| drop(inbox.send(Msg::Event(event)))
 }

@@ -25,7 +25,7 @@ impl Talk {
     /// Says lines, dealing with nothing else.
     fn say(&mut self, lines: &str) -> &mut Self {
         for line in lines.lines() {
-            self.handle(Msg::Line(line.as_bytes().to_vec()));
+            self.handle(Msg::Line(line.into()));
         }
         self
     }
@@ -167,36 +167,120 @@ fn options_and_bans_wait_for_the_search() {
 }
 
 #[test]
-fn batch_lets_nothing_by_until_the_move() {
+fn batch_lets_nothing_by_until_the_move_but_an_end() {
     let mut talk = ucci();
-    let best = talk.say("setoption batch true\ngo depth 1\nisready\nquit").until_best();
+    let best = talk.say("setoption batch true\ngo depth 1\nisready\nd").until_best();
     assert_eq!(talk.answers(), [""; 0]);
     talk.handle(best);
-    assert_eq!(talk.words(), ["bestmove", "readyok", "bye"]);
+    assert_eq!(talk.words()[..2], ["bestmove", "readyok"]);
+    for (end, last) in [("stop", "bestmove"), ("quit", "bye")] {
+        let words = talk.say(&format!("go depth 60\n{end}")).settle().words();
+        assert_eq!(words.last().unwrap(), last);
+        assert!(words.contains(&"bestmove".to_owned()), "{words:?}");
+    }
     assert!(talk.ended);
 }
 
 #[test]
-fn batch_does_not_wait_for_a_search_without_end() {
+fn a_stop_ends_all_that_came_before_it_in_whatever_order() {
     let mut talk = ucci();
-    talk.say("setoption batch true\ngo infinite\nisready\nquit").settle();
-    assert_eq!(talk.words(), ["readyok", "bestmove", "bye"]);
+    talk.say(
+        "go infinite\nstop\nposition startpos moves h2e2\ngo infinite\nposition startpos\nstop",
+    );
+    assert_eq!(talk.settle().words(), ["bestmove"; 2]);
+    talk.say("go depth 60\ngo depth 60\nposition startpos moves h2e2\ngo depth 60\nstop");
+    assert_eq!(talk.settle().words(), ["bestmove"; 3]);
+    talk.say("bench 40\ngo depth 60\ngo perft 20\nstop\ngo depth 1").settle();
+    let words = talk.words();
+    let count = |wanted: &str| words.iter().filter(|&word| word == wanted).count();
+    assert_eq!((count("bestmove"), count("stopped")), (2, 2), "{words:?}");
 }
 
 #[test]
-fn the_end_of_the_input_is_a_quit_that_batch_puts_off() {
-    let mut talk = ucci();
-    talk.say("setoption batch true\ngo depth 2\nposition startpos moves h2e2\ngo depth 1");
-    talk.handle(Msg::End);
-    talk.settle();
-    assert_eq!(talk.words(), ["bestmove", "bestmove", "bye"]);
+fn quit_ends_everything_and_leaves_no_question_open() {
+    for first in ["go infinite", "go depth 60", "bench 40", "go perft 20"] {
+        let mut talk = ucci();
+        talk.say(first).say("go infinite\nposition startpos\ngo depth 60\nquit").settle();
+        let words = talk.words();
+        assert!(talk.ended);
+        assert_eq!(words.iter().filter(|&word| word == "bye").count(), 1, "{words:?}");
+        let moves = words.iter().filter(|&word| word == "bestmove").count();
+        assert_eq!(moves, 2 + usize::from(first == "go infinite" || first == "go depth 60"));
+    }
+}
 
+#[test]
+fn quit_does_not_wait_for_thousands_of_commands() {
+    let mut talk = ucci();
+    talk.say("go infinite");
+    for _ in 0..40_000 {
+        talk.say("position startpos moves h2e2 h9g7 h0g2 i9h9 i0h0");
+    }
+    let asked = std::time::Instant::now();
+    talk.say("quit").settle();
+    assert!(talk.ended && asked.elapsed() < Duration::from_secs(2), "{:?}", asked.elapsed());
+}
+
+#[test]
+fn a_search_that_too_much_waits_for_ends() {
+    let mut talk = Talk::new();
+    talk.say("uci\ngo infinite\nisready").answers();
+    let line = format!("position startpos moves {}", "h2e2 ".repeat(100_000));
+    for _ in 0..20 {
+        talk.say(&line);
+    }
+    talk.settle();
+    assert!(talk.words().contains(&"bestmove".to_owned()));
+}
+
+#[test]
+fn what_was_asked_for_before_the_end_of_the_input_is_answered() {
+    for batch in [false, true] {
+        let mut talk = ucci();
+        talk.say(&format!("setoption batch {batch}\ngo depth 5\nposition startpos moves h2e2"));
+        talk.say("go depth 4\ngo infinite\ngo perft 2\nd");
+        talk.handle(Msg::End);
+        talk.settle();
+        let text = String::from_utf8(talk.session.output().clone()).unwrap();
+        let place = |what: &str| text.find(what).unwrap_or_else(|| panic!("no {what} in {text}"));
+        let order = [" depth 5 ", "bestmove", "Nodes searched: 1564", "bye"].map(place);
+        assert!(order.is_sorted() && talk.ended, "{text}");
+        assert_eq!(text.matches("bestmove").count(), 3);
+    }
     let mut talk = Talk::new();
     talk.say("uci\ngo infinite").answers();
     talk.handle(Msg::End);
     talk.settle();
     assert_eq!(talk.words(), ["bestmove"]);
     assert!(talk.ended);
+}
+
+#[test]
+fn a_search_stopped_at_once_has_looked_at_its_moves() {
+    // The rook hangs, and every first move of the list loses it.
+    let mut talk = Talk::new();
+    let fen = "3k5/9/9/9/9/4r4/9/9/4R4/5K3 w";
+    for lines in ["go infinite\nstop", "go depth 30\nstop", "go movetime 5000\nstop"] {
+        talk.say(&format!("position fen {fen}")).say(lines).settle();
+        let answers = talk.answers();
+        assert!(answers[0].starts_with("bestmove e1e4"), "{lines}: {answers:?}");
+    }
+}
+
+#[test]
+fn what_means_nothing_is_told_to_whoever_types_or_asks() {
+    let mut talk = Talk::new();
+    assert_eq!(talk.say("uci\nhello\nucci").words().last().unwrap(), "uciok");
+    let mut talk = Talk::new();
+    talk.session = talk.session.typed(true);
+    talk.say("uci").answers();
+    assert_eq!(talk.say("hello\nucci").words(), ["info"; 2]);
+    let mut talk = ucci();
+    assert_eq!(talk.say("hello\nuci\nsetoption nothing 1").words(), [""; 0]);
+    assert_eq!(
+        talk.say("setoption debug true\nhello\nuci\nsetoption nothing 1").words(),
+        ["info"; 3]
+    );
 }
 
 #[test]
@@ -281,9 +365,11 @@ fn perft_lists_the_moves_and_can_be_stopped() {
     assert!(answers[..44].iter().all(|line| line.contains(": ")));
     assert_eq!(answers[44..], ["", "Nodes searched: 1920"]);
     assert_eq!(talk.say("go perft 0").settle().answers().pop().unwrap(), "Nodes searched: 1");
-    talk.say("go perft 30\nisready\nstop").settle();
-    assert_eq!(talk.words(), ["readyok"]);
-    talk.say("go perft 2\nquit").settle();
+    let deep = talk.say("go perft 10000\nisready\nstop").settle().answers();
+    assert_eq!(deep.len(), 3, "{deep:?}");
+    assert!(deep[0].contains("more than 20 plies") && deep[1..] == ["readyok", "stopped"]);
+    talk.say("go perft 2").handle(Msg::End);
+    talk.settle();
     assert!(talk.answers().contains(&"Nodes searched: 1920".to_owned()) && talk.ended);
 }
 

@@ -1,17 +1,18 @@
 //! Lazy SMP: workers that search the same root and share a table, on a private rayon pool.
-//! Knows no protocol. Rayon only hosts the threads; no worker calls it while it searches.
+//! Knows no protocol. Rayon only hosts the threads; no worker calls it while it searches. Where the
+//! system grants no thread the caller's own does the work.
 
 use std::{
     cmp::Reverse,
     hash::{BuildHasher, BuildHasherDefault, DefaultHasher},
-    iter,
+    iter, mem,
     sync::{
         Arc, Mutex, PoisonError, RwLock, RwLockReadGuard,
         atomic::{AtomicBool, Ordering::Relaxed},
     },
 };
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::{
     Info, Limits, Report, SearchResult, Signals,
@@ -28,7 +29,7 @@ use crate::{
 };
 
 /// A worker's stack: every ply has move lists and a frame of its own.
-const STACK: usize = 32 << 20;
+const STACK: usize = 16 << 20;
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +45,7 @@ pub struct HashEntry {
 /// Workers, their threads and the table they share.
 pub struct Pool {
     pub(super) workers: Vec<Worker>,
-    threads: Arc<ThreadPool>,
+    host: Host,
     /// Locked for reading by each search as a whole, for writing only between searches.
     table: Arc<RwLock<Table>>,
     /// What positions are evaluated by; without any, the handcrafted evaluation is used.
@@ -52,19 +53,23 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// A pool of so many workers and megabytes that evaluates by the built-in network.
+    /// A pool of so many workers and megabytes that evaluates by the built-in network; of one worker
+    /// where the system does not grant the threads.
     ///
     /// # Panics
-    /// When the system gives neither the threads nor the memory to begin with.
+    /// When the system does not give the memory to begin with.
     pub fn new(threads: usize, hash_mb: usize) -> Self {
-        let count = threads.max(1);
-        let threads = Arc::new(host(count).expect("the system grants the first threads"));
+        let host = Host::new(threads.max(1)).unwrap_or_else(|error| {
+            log::error!("no {threads} threads: {error}");
+            Host::caller()
+        });
         // The table is touched by the threads that will use it, not by rayon's global pool.
-        let table = threads.install(|| Table::new(hash_mb));
+        let table = host.install(|| Table::new(hash_mb));
         let network = Network::embedded();
+        let count = host.threads();
         Self {
             workers: (0..count).map(|id| Worker::new(id, network.as_ref())).collect(),
-            threads,
+            host,
             table: Arc::new(RwLock::new(table.expect("the system grants the first table"))),
             network,
         }
@@ -77,9 +82,9 @@ impl Pool {
         if threads == self.workers.len() {
             return;
         }
-        match host(threads) {
-            Ok(pool) => {
-                self.threads = Arc::new(pool);
+        match Host::new(threads) {
+            Ok(host) => {
+                self.host = host;
                 self.workers.truncate(threads);
                 let network = self.network.as_ref();
                 let more = (self.workers.len()..threads).map(|id| Worker::new(id, network));
@@ -111,8 +116,8 @@ impl Pool {
     /// Does some work on the thread of a worker. Searches in it begin there, at once: worth it for
     /// many short ones.
     pub fn on_its_thread<T: Send>(&mut self, work: impl FnOnce(&mut Self) -> T + Send) -> T {
-        let threads = Arc::clone(&self.threads);
-        threads.install(|| work(self))
+        let host = self.host.clone();
+        host.install(|| work(self))
     }
 
     /// How many workers there are.
@@ -120,12 +125,18 @@ impl Pool {
         self.workers.len()
     }
 
+    /// Whether the workers have threads of their own; if not, there is one worker, and whoever calls
+    /// does its work.
+    pub fn has_threads(&self) -> bool {
+        matches!(self.host, Host::Threads(_))
+    }
+
     /// Replaces the table by an empty one of this size.
     ///
     /// # Errors
     /// When the memory cannot be had; the old table stays.
     pub fn resize_hash(&mut self, mb: usize) -> Result<(), HashError> {
-        let table = self.threads.install(|| Table::new(mb))?;
+        let table = self.host.install(|| Table::new(mb))?;
         *self.table.write().unwrap_or_else(PoisonError::into_inner) = table;
         Ok(())
     }
@@ -134,7 +145,7 @@ impl Pool {
     pub fn new_game(&mut self) {
         let mut guard = self.table.write().unwrap_or_else(PoisonError::into_inner);
         let table = &mut *guard;
-        self.threads.install(|| table.clear());
+        self.host.install(|| table.clear());
         drop(guard);
         self.workers.iter_mut().for_each(Worker::new_game);
     }
@@ -213,18 +224,13 @@ impl Pool {
             worker.prepare(line, &moves);
         }
         // The body stays on this thread, so that as many tasks as threads all run at once.
-        self.threads.in_place_scope(|scope| {
-            for worker in &mut self.workers {
-                let (shared, hold) = (&shared, &hold);
-                scope.spawn(move |_| {
-                    let _end = EndOnPanic(shared.ended);
-                    let first = worker.id == 0;
-                    Search { worker, shared }.deepen();
-                    if first {
-                        hold();
-                        shared.ended.store(true, Relaxed);
-                    }
-                });
+        self.host.each(&mut self.workers, |worker| {
+            let _end = EndOnPanic(shared.ended);
+            let first = worker.id == 0;
+            Search { worker, shared: &shared }.deepen();
+            if first {
+                hold();
+                shared.ended.store(true, Relaxed);
             }
         });
         let (outcome, line) = self.conclude(&shared_end(&shared), limits, multipv);
@@ -358,12 +364,60 @@ impl Drop for EndOnPanic<'_> {
     }
 }
 
-fn host(threads: usize) -> Result<ThreadPool, rayon::ThreadPoolBuildError> {
-    ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .stack_size(STACK)
-        .thread_name(|index| format!("search {index}"))
-        .build()
+/// Who runs the workers.
+#[derive(Clone)]
+enum Host {
+    /// Threads of their own, as many as there are workers.
+    Threads(Arc<ThreadPool>),
+    /// Whoever calls, for one worker.
+    Caller,
+}
+
+impl Host {
+    fn new(threads: usize) -> Result<Self, ThreadPoolBuildError> {
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .stack_size(STACK)
+            .thread_name(|index| format!("search {index}"))
+            .build()?;
+        Ok(Self::Threads(Arc::new(pool)))
+    }
+
+    fn caller() -> Self {
+        // Without it the table would be made by rayon's global pool, which needs threads, too. A
+        // thread cannot leave such a pool; the second time it is in one already, which is as good.
+        if let Ok(pool) = ThreadPoolBuilder::new().num_threads(1).use_current_thread().build() {
+            mem::forget(pool);
+        }
+        Self::Caller
+    }
+
+    fn threads(&self) -> usize {
+        match self {
+            Self::Threads(pool) => pool.current_num_threads(),
+            Self::Caller => 1,
+        }
+    }
+
+    fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        match self {
+            Self::Threads(pool) => pool.install(work),
+            Self::Caller => work(),
+        }
+    }
+
+    /// Does the work of all workers at once, and returns when all is done.
+    fn each(&self, workers: &mut [Worker], work: impl Fn(&mut Worker) + Sync) {
+        match self {
+            // The body stays on this thread, so that as many tasks as threads all run at once.
+            Self::Threads(pool) => pool.in_place_scope(|scope| {
+                for worker in workers {
+                    scope.spawn(|_| work(worker));
+                }
+            }),
+            Self::Caller => workers.iter_mut().for_each(work),
+        }
+    }
 }
 
 /// What the values of a search depend on besides the position, for the table: the rules, what a draw
@@ -459,6 +513,22 @@ mod tests {
         assert!(outcome.best.is_some());
         assert_eq!(mates, 0, "announced");
         assert!(matches!(outcome.score, Score::Value(value) if value.abs() < 500));
+    }
+
+    #[test]
+    fn whoever_has_no_threads_searches_as_one_that_has_one() {
+        let line = Line::new(Position::start());
+        let limits = Limits { depth: Some(7), ..Limits::default() };
+        let nodes = |host: Host| {
+            let mut pool = Pool { host, ..Pool::new(1, 1) };
+            pool.new_game();
+            pool.resize_hash(2).expect("two megabytes");
+            pool.think(&line, &limits, false, 1, &Signals::new(), &|_| {}).nodes
+        };
+        let threads = Host::new(1).expect("a thread");
+        // The second time the thread is in a pool already.
+        let alone = [Host::caller(), Host::caller()].map(&nodes);
+        assert_eq!(alone, [nodes(threads); 2]);
     }
 
     #[test]

@@ -26,6 +26,9 @@ use crate::{
 /// How often a long search tells where it is, the first time after as long.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
+/// So many positions are more than the moves take to be looked at once, in any position but odd ones.
+const FIRST_LOOK: u64 = 10_000;
+
 /// What the search remembers of a ply on the current path.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Frame {
@@ -243,9 +246,15 @@ impl Search<'_> {
         }));
     }
 
+    /// Whether to leave the tree. Who stops a search before it has looked at the moves at all waits
+    /// until it has, which takes no longer than a blink.
     #[inline]
     pub(super) fn stopped(&self) -> bool {
-        self.shared.ended.load(Relaxed) || self.shared.signals.stopped()
+        self.shared.ended.load(Relaxed) || self.shared.signals.stopped() && self.has_a_move()
+    }
+
+    fn has_a_move(&self) -> bool {
+        self.worker.completed > 0 || self.worker.nodes > FIRST_LOOK
     }
 
     /// What the rules say of the path to this node, as a value for the side to move.

@@ -1,5 +1,4 @@
 //! What several tests share.
-#![allow(dead_code, reason = "each test binary is a crate of its own and uses its part of this")]
 
 pub(crate) mod cases;
 pub(crate) mod cycles;

@@ -1,6 +1,8 @@
 //! An engine that misbehaves on request, for tests of matches: this test binary, started anew as a
 //! process that plays the first test to be found in it, [`engine`].
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::{
     io::{self, BufRead, Write},
     process, thread,

@@ -2,6 +2,8 @@
 //! where it was asked for, a short mate is one, a line of information is well formed, nothing is
 //! said on standard error.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::{
     collections::{HashSet, VecDeque},
     io::{BufRead, BufReader, Read, Write},
@@ -143,16 +145,18 @@ impl Engine {
         }
     }
 
+    /// The next line, unchecked; `None` when there will be none.
+    pub(crate) fn hear_unchecked(&mut self) -> Option<String> {
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok(line) => Some(line),
+            Err(RecvTimeoutError::Disconnected) => None,
+            Err(RecvTimeoutError::Timeout) => self.fail("silence"),
+        }
+    }
+
     /// All lines to the end, unchecked.
     pub(crate) fn hear_out(&mut self) -> Vec<String> {
-        let mut lines = Vec::new();
-        loop {
-            match self.lines.recv_timeout(PATIENCE) {
-                Ok(line) => lines.push(line),
-                Err(RecvTimeoutError::Disconnected) => return lines,
-                Err(RecvTimeoutError::Timeout) => self.fail("silence"),
-            }
-        }
+        std::iter::from_fn(|| self.hear_unchecked()).collect()
     }
 
     /// The next line that is not about the progress of a search.

@@ -1,0 +1,44 @@
+//! The tests that need more than one module: one program, for each that is linked takes longer than its
+//! tests. A part is run by its name: `cargo test --release --test all judge::`.
+
+#[cfg(feature = "tools")]
+mod analyse;
+#[cfg(feature = "tools")]
+mod arena;
+mod attacks;
+#[cfg(feature = "tools")]
+mod book;
+#[cfg(feature = "tools")]
+mod cli;
+mod common;
+#[cfg(feature = "tools")]
+mod convert;
+mod dead;
+mod fen;
+#[cfg(feature = "tools")]
+mod games;
+#[cfg(feature = "tools")]
+mod games_fuzz;
+mod judge;
+#[cfg(feature = "tools")]
+mod judge_cli;
+mod judge_oracle;
+mod layering;
+#[cfg(feature = "tools")]
+mod match_cli;
+mod mates;
+#[cfg(feature = "tools")]
+mod mock;
+mod oracle;
+mod perft;
+#[cfg(feature = "tools")]
+mod pipeline;
+mod position;
+mod protocol;
+mod readme;
+mod rules;
+mod search_rules;
+mod see;
+mod sessions;
+mod signature;
+mod talk;

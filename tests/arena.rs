@@ -24,6 +24,13 @@ use chuhe::{
     wire::{Dialect, Score},
 };
 
+/// What is told of a crash, with the exit status where that can be had.
+const CRASHED: &str = if cfg!(target_os = "linux") {
+    "black crashed: its process has ended, exit status 3"
+} else {
+    "black crashed: its process has ended"
+};
+
 /// Nothing is broken off, unless a test is about that.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
@@ -75,7 +82,7 @@ const LONG: &str = "move=20s";
 #[test]
 fn every_fault_has_its_name_and_the_engine_plays_on() {
     for (behaviour, control, termination, reason) in [
-        ("crashes", LONG, Termination::Crash, "black crashed: its process has ended"),
+        ("crashes", LONG, Termination::Crash, CRASHED),
         (
             "plays illegal moves",
             LONG,

@@ -123,7 +123,9 @@ impl Player for ChildPlayer {
                 other => Fault::Start(other.to_string()),
             })?;
         }
-        let Some(engine) = &mut self.engine else { return Err(Fault::Crash) };
+        let Some(engine) = &mut self.engine else {
+            return Err(Fault::Crash(String::new()));
+        };
         engine.say(&Command::NewGame);
         let ready = engine.ready(self.manners.patience, abort);
         if ready.is_err() {
@@ -133,7 +135,7 @@ impl Player for ChildPlayer {
     }
 
     fn think(&mut self, turn: &Turn) -> Result<Answer, Fault> {
-        let engine = self.engine.as_mut().ok_or(Fault::Crash)?;
+        let engine = self.engine.as_mut().ok_or_else(|| Fault::Crash(String::new()))?;
         let answer = engine.think(turn, &self.manners);
         match answer {
             // Late, but it obeys.
@@ -184,7 +186,7 @@ impl Engine {
                 Err(Silence::Closed) if manners.dialect.is_none() && dialect == Dialect::Ucci => {
                     process = start()?;
                 }
-                Err(Silence::Closed) => return Err(Fault::Crash.into()),
+                Err(Silence::Closed) => return Err(Fault::Crash(process.ended()).into()),
             }
         }
         Err(SetupError::Mute(manners.patience))
@@ -235,7 +237,7 @@ impl Engine {
         let ready = |reply: &Reply| *reply == Reply::ReadyOk;
         let heard = self.process.await_reply(Until::after(patience).unless(abort), ready);
         self.process.forget();
-        heard.map_err(|silence| silence.fault(Fault::Unready(patience)))
+        heard.map_err(|silence| silence.fault(&self.process, Fault::Unready(patience)))
     }
 
     fn think(&mut self, turn: &Turn, manners: &Manners) -> Result<Answer, Fault> {
@@ -251,8 +253,8 @@ impl Engine {
         let until = Until::after(turn.patience).unless(turn.abort);
         loop {
             let heard = self.process.hear(until);
-            let (at, heard) =
-                heard.map_err(|silence| silence.fault(Fault::Silence(turn.patience)))?;
+            let (at, heard) = heard
+                .map_err(|silence| silence.fault(&self.process, Fault::Silence(turn.patience)))?;
             let (choice, offer) = match heard {
                 Heard::Reply(Reply::BestMove { best, offer, .. }) => (Some(best), offer),
                 Heard::Reply(Reply::NoBestMove) => (None, None),
@@ -292,10 +294,10 @@ fn on_one_scale(score: Score, dialect: Dialect, line: &Line) -> Score {
 
 impl Silence {
     /// What a player has done that is not heard of: this, or it has ended.
-    fn fault(self, timed_out: Fault) -> Fault {
+    fn fault(self, process: &Process, timed_out: Fault) -> Fault {
         match self {
             Self::TimedOut => timed_out,
-            Self::Closed => Fault::Crash,
+            Self::Closed => Fault::Crash(process.ended()),
         }
     }
 }

@@ -111,7 +111,9 @@ impl Player for InProcess {
             match self.outcomes.recv_timeout(step) {
                 Ok(outcome) => break outcome,
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(Fault::Crash),
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Fault::Crash(String::new()));
+                }
             }
         };
         let chances = Chances::with(turn.line.position().occupied().count());

@@ -61,9 +61,9 @@ pub enum Fault {
     /// Its process cannot be started.
     #[error("cannot be started: {0}")]
     Start(String),
-    /// Its process has ended.
-    #[error("crashed: its process has ended")]
-    Crash,
+    /// Its process has ended, and with what, if that can be told.
+    #[error("crashed: its process has ended{0}")]
+    Crash(String),
     /// It does not say that it is ready.
     #[error("was not ready within {0:?}")]
     Unready(Duration),

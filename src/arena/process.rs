@@ -148,6 +148,35 @@ impl Process {
         letters.info = None;
     }
 
+    /// What a process that has closed its output has ended with, in words to be added to that;
+    /// nothing if it goes on, or if it cannot be told without ending it for good.
+    #[cfg(target_os = "linux")]
+    pub(super) fn ended(&self) -> String {
+        use nix::{
+            sys::wait::{Id, WaitPidFlag, WaitStatus, waitid},
+            unistd::Pid,
+        };
+        // It stays to be waited for, so that its id is nobody else's.
+        let look = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+        let until = Until::after(PARTING);
+        while until.step().is_some() {
+            match waitid(Id::Pid(Pid::from_raw(self.child.id() as i32)), look) {
+                Ok(WaitStatus::Exited(_, status)) => return format!(", exit status {status}"),
+                Ok(WaitStatus::Signaled(_, signal, _)) => return format!(", {signal}"),
+                Ok(_) => thread::sleep(Duration::from_millis(5)),
+                Err(_) => break,
+            }
+        }
+        String::new()
+    }
+
+    /// What it has ended with cannot be asked here.
+    #[cfg(not(target_os = "linux"))]
+    #[expect(clippy::unused_self, reason = "it can on other systems")]
+    pub(super) fn ended(&self) -> String {
+        String::new()
+    }
+
     /// Tells it to go and waits a little for that.
     pub(super) fn part(&mut self) {
         self.send(b"quit");

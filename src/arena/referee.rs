@@ -356,7 +356,7 @@ impl Ending {
 
 fn failed(player: Color, fault: &Fault) -> Ending {
     let termination = match fault {
-        Fault::Start(_) | Fault::Crash => Termination::Crash,
+        Fault::Start(_) | Fault::Crash(_) => Termination::Crash,
         Fault::Unready(_) | Fault::Silence(_) => Termination::Stall,
         Fault::Nonsense(_) => Termination::Protocol,
     };

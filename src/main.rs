@@ -3,11 +3,7 @@
 
 use std::process::ExitCode;
 
-use chuhe::{
-    cli::{self, Cli},
-    simd,
-};
-use clap::Parser;
+use chuhe::{cli, simd};
 
 #[expect(clippy::print_stderr, reason = "the last word when nothing else can be done")]
 fn main() -> ExitCode {
@@ -17,7 +13,11 @@ fn main() -> ExitCode {
         eprintln!("chuhe: this build needs a processor with {missing}; take one for any 64-bit PC");
         return ExitCode::FAILURE;
     }
-    match cli::run(Cli::parse()) {
+    let done = cli::parse().and_then(|asked| match asked {
+        Ok(cli) => cli::run(cli),
+        Err(status) => Ok(status),
+    });
+    match done {
         Ok(status) => status,
         Err(error) => {
             eprintln!("chuhe: {}", cli::complaint(&error));

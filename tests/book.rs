@@ -204,7 +204,7 @@ fn a_book_is_weighed_by_games() {
     assert!(told(&["stats", &weighed]).contains("  weighed_by_games = 50\n"));
     assert_eq!(
         fault(&["weigh", &book, &weighed, "--games", &games]),
-        format!("{weighed} exists already")
+        format!("{weighed} is there already: remove it or choose another name")
     );
 }
 
@@ -259,7 +259,7 @@ fn what_cannot_be_used_is_named_with_its_fault() {
         }
     }
     assert!(fault(&["stats", &folder.file("none")]).starts_with("cannot use "));
-    let exists = format!("{book} exists already");
+    let exists = format!("{book} is there already: remove it or choose another name");
     assert_eq!(fault(&["build", &book]), exists);
     assert_eq!(fault(&["convert", &book, &book]), exists);
     assert_eq!(

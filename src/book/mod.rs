@@ -156,10 +156,15 @@ impl Book {
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
         let mut bytes = Vec::new();
         let file = files::open(path)?;
+        let size = file.metadata().map_err(ReadError::Io)?.len();
         let head = (&file).take(DATABASE.len() as u64).read_to_end(&mut bytes);
         head.map_err(ReadError::Io)?;
         if bytes == DATABASE {
             return Ok(Self { name: name.into(), kind: Kind::Database(Database::open(path)?) });
+        }
+        // What is too large is not read to find that out.
+        if size > LARGEST_FILE {
+            return Err(ReadError::TooLarge(LARGEST_FILE).into());
         }
         bytes.extend(files::rest(&file, LARGEST_FILE)?);
         Self::from_bytes(&name, bytes)

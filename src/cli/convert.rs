@@ -13,6 +13,7 @@ use std::{
 use anyhow::{Context, bail};
 
 use super::{
+    name,
     progress::{self, Line},
     style::{Notation, encoded, encoding},
 };
@@ -60,7 +61,7 @@ enum Target {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    let unreadable = || format!("cannot read {}", args.input.display());
+    let unreadable = || format!("cannot read {}", name(&args.input));
     let games = if args.input == Path::new("-") {
         Reader::from_reader(io::stdin()).context("cannot read standard input")?
     } else {
@@ -69,7 +70,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let named = args.output.extension().is_some_and(|name| name.eq_ignore_ascii_case("xqf"));
     let target = args.to.unwrap_or(if named { Target::Xqf } else { Target::Pgn });
     let stop = progress::interrupt()?;
-    let mut report = Report::new(args.input.display().to_string());
+    let mut report = Report::new(name(&args.input));
     let done = match target {
         Target::Xqf if args.output == Path::new("-") => {
             bail!("XQF goes to files, not to standard output")
@@ -81,7 +82,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         Target::Pgn => {
             let mut file = Fresh::create(&args.output, args.force)?;
             let done = to_pgn(args, games, &mut file, &mut report, &stop);
-            let done = done.with_context(|| format!("cannot write {}", args.output.display()))?;
+            let done = done.with_context(|| format!("cannot write {}", name(&args.output)))?;
             if done {
                 file.keep()?;
             }
@@ -150,7 +151,7 @@ fn to_xqf(
             report.note(&format!("XQF has no place for {lost}"));
         }
         let mut file = Fresh::create(&path, args.force)?;
-        file.write_all(&bytes).with_context(|| format!("cannot write {}", path.display()))?;
+        file.write_all(&bytes).with_context(|| format!("cannot write {}", name(&path)))?;
         file.keep()?;
         report.written += 1;
     }
@@ -184,20 +185,20 @@ struct Fresh {
 impl Fresh {
     fn create(path: &Path, force: bool) -> anyhow::Result<Self> {
         refuse_existing(path, force)?;
-        let mut name = path
+        let mut part = path
             .file_name()
-            .with_context(|| format!("{} is no name of a file", path.display()))?
+            .with_context(|| format!("{} is no name of a file", name(path)))?
             .to_owned();
-        name.push(format!(".{}.part", std::process::id()));
-        let part = path.with_file_name(name);
+        part.push(format!(".{}.part", std::process::id()));
+        let part = path.with_file_name(part);
         let file = File::options().write(true).create_new(true).open(&part);
-        let file = file.with_context(|| format!("cannot write {}", path.display()))?;
+        let file = file.with_context(|| format!("cannot write {}", name(path)))?;
         Ok(Self { file: BufWriter::new(file), part, path: path.into(), force, kept: false })
     }
 
     /// Gives it its name.
     fn keep(mut self) -> anyhow::Result<()> {
-        let name = self.path.display().to_string();
+        let name = super::name(&self.path);
         let whole = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
         whole.with_context(|| format!("cannot write {name}"))?;
         refuse_existing(&self.path, self.force)?;
@@ -209,7 +210,7 @@ impl Fresh {
 
 fn refuse_existing(path: &Path, force: bool) -> anyhow::Result<()> {
     if !force && path.exists() {
-        bail!("{} is there already; --force writes over it", path.display());
+        bail!("{} is there already; --force writes over it", name(path));
     }
     Ok(())
 }

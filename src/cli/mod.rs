@@ -38,9 +38,15 @@ mod train;
 mod tune;
 mod version;
 
-use std::{io, path::PathBuf, process::ExitCode};
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use clap::{Parser, Subcommand};
+
+use crate::notation::one_line;
 
 /// A xiangqi (Chinese chess) engine. Without a command it speaks UCCI or UCI on standard input
 /// and output, as programs with a board expect it to.
@@ -83,6 +89,28 @@ enum Command {
     Tune(tune::Args),
 }
 
+/// Reads the command line. What is asked for at once, as by `--help`, is answered here; then there is
+/// nothing but a status to end with.
+///
+/// # Errors
+/// When the answer cannot be written.
+pub fn parse() -> anyhow::Result<Result<Cli, ExitCode>> {
+    let answer = match Cli::try_parse() {
+        Ok(cli) => return Ok(Ok(cli)),
+        Err(answer) => answer,
+    };
+    let status = ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2));
+    if answer.use_stderr() {
+        // Where nobody listens, nothing is lost.
+        let _ = answer.print();
+        return Ok(Err(status));
+    }
+    match answer.print().and_then(|()| io::stdout().flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(Err(status)),
+    }
+}
+
 /// Does what was asked. What was asked for in part only ends with a status of failure.
 ///
 /// # Errors
@@ -118,7 +146,8 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         #[cfg(feature = "tune")]
         Some(Command::Tune(args)) => tune::run(&args, &mut io::stdout().lock()),
     };
-    match done {
+    // What is left in the buffer may find the disk full, too.
+    match done.and_then(|status| Ok(io::stdout().flush().map(|()| status)?)) {
         // Nobody reads on: a pager was left, or a client has gone. No reason to complain.
         Err(error) if is_broken_pipe(&error) => Ok(ExitCode::SUCCESS),
         done => done,
@@ -127,7 +156,8 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
 
 /// What went wrong and why, in a line. What one error has said of its cause is not said again.
 pub fn complaint(error: &anyhow::Error) -> String {
-    error.chain().map(ToString::to_string).fold(String::new(), |said, cause| {
+    let told = error.chain().map(|cause| without_picture(&cause.to_string()));
+    let told = told.fold(String::new(), |said, cause| {
         if said.is_empty() {
             cause
         } else if said.ends_with(&cause) {
@@ -135,7 +165,20 @@ pub fn complaint(error: &anyhow::Error) -> String {
         } else {
             format!("{said}: {cause}")
         }
-    })
+    });
+    one_line(&told)
+}
+
+/// An error of several lines draws a picture of the place between its first line and its last.
+fn without_picture(error: &str) -> String {
+    let mut lines = error.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = lines.next().unwrap_or_default();
+    lines.next_back().map_or_else(|| first.to_owned(), |last| format!("{first}: {last}"))
+}
+
+/// The name of a file as a message shows it.
+fn name(path: &Path) -> String {
+    one_line(&path.to_string_lossy())
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

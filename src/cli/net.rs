@@ -2,8 +2,7 @@
 //! values mean.
 
 use std::{
-    fs,
-    io::Write,
+    io::{self, Write},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -13,9 +12,12 @@ use clap::Subcommand;
 
 #[cfg(feature = "tools")]
 use super::fit;
+use super::name;
 use crate::{
     engine::bench,
     eval::{Network, Nnue},
+    files::replace,
+    notation::one_line,
     position::{Position, Unobserved},
     types::SplitMix64,
 };
@@ -58,7 +60,7 @@ enum Command {
 
 /// Reads a network, naming the file where it cannot.
 pub(super) fn load(file: &Path) -> anyhow::Result<Network> {
-    Network::load(file).with_context(|| format!("cannot use {}", file.display()))
+    Network::load(file).with_context(|| format!("cannot use {}", name(file)))
 }
 
 fn load_or_embedded(file: Option<&Path>) -> anyhow::Result<Arc<Network>> {
@@ -84,7 +86,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
 fn inspect(network: &Arc<Network>, out: &mut impl Write) -> anyhow::Result<()> {
     let shape = network.shape();
     writeln!(out, "{network}")?;
-    writeln!(out, "{}", network.description())?;
+    for line in network.description().lines() {
+        writeln!(out, "{}", one_line(line))?;
+    }
     let parameters = network.parameters();
     let wide = |numbers: &[i8]| numbers.iter().copied().map(i32::from).collect::<Vec<_>>();
     let long = |numbers: &[i16]| numbers.iter().copied().map(i32::from).collect::<Vec<_>>();
@@ -109,11 +113,12 @@ fn inspect(network: &Arc<Network>, out: &mut impl Write) -> anyhow::Result<()> {
 fn export(file: &Path, out: &mut impl Write) -> anyhow::Result<()> {
     let network = load_or_embedded(None)?;
     if file.exists() {
-        bail!("{} exists already", file.display());
+        bail!("{} is there already: remove it or choose another name", name(file));
     }
-    let written = fs::write(file, network.parameters().to_bytes());
-    written.with_context(|| format!("cannot write {}", file.display()))?;
-    writeln!(out, "{}: {network}", file.display())?;
+    let written =
+        replace(file, |out| -> io::Result<()> { out.write_all(&network.parameters().to_bytes()) });
+    written.with_context(|| format!("cannot write {}", name(file)))?;
+    writeln!(out, "{}: {network}", name(file))?;
     Ok(())
 }
 

@@ -4,7 +4,7 @@ use std::{collections::HashSet, io::Write, path::PathBuf};
 
 use anyhow::{Context, bail};
 
-use super::progress;
+use super::{name, progress};
 use crate::{
     arena::{Judge, openings::Generator},
     games::Reader,
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
 fn from_games(args: &Args, judge: &mut Judge, out: &mut impl Write) -> anyhow::Result<()> {
     let (mut known, mut made) = (HashSet::new(), 0);
     for file in &args.games {
-        let name = file.display();
+        let name = name(file);
         for found in Reader::open(file).with_context(|| format!("cannot read {name}"))? {
             let game = match found {
                 Ok(found) => found.game,

@@ -14,6 +14,7 @@ use std::{
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::interrupt;
+use crate::notation::one_line;
 
 /// Where there is no terminal, a line is written this often.
 pub(super) const INTERVAL: Duration = Duration::from_mins(1);
@@ -38,7 +39,7 @@ impl Line {
             if self.display.is_finished() {
                 self.display.reset();
             }
-            self.display.set_message(fold(&text()));
+            self.display.set_message(fold(&one_line(&text())));
         } else if self.written.is_none_or(|written| written.elapsed() >= INTERVAL) {
             self.written = Some(Instant::now());
             write(&text());
@@ -99,9 +100,11 @@ fn width(text: &str) -> usize {
     text.chars().map(|c| if c < '\u{2e80}' { 1 } else { 2 }).sum()
 }
 
-/// Writes a line on standard error. Where nobody listens, nothing is lost.
-pub(super) fn write(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+/// Writes lines on standard error, none of which a terminal obeys. Where nobody listens, nothing is lost.
+pub(super) fn write(text: &str) {
+    for line in text.lines() {
+        let _ = writeln!(io::stderr(), "{}", one_line(line));
+    }
 }
 
 /// What a program that was interrupted ends with.

@@ -50,7 +50,9 @@ pub fn open(path: &Path) -> Result<File, ReadError> {
 /// # Errors
 /// As [`open`], and when it is larger.
 pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
-    rest(&open(path)?, most)
+    let file = open(path)?;
+    // What is too large is not read to find that out.
+    if file.metadata()?.len() > most { Err(ReadError::TooLarge(most)) } else { rest(&file, most) }
 }
 
 /// The whole of a plain file that somebody has written by hand.

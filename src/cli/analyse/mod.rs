@@ -15,7 +15,7 @@ use std::{
     },
 };
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 
 use super::{
     evaluator::Evaluator,
@@ -37,6 +37,8 @@ use output::Outputs;
 
 /// A game takes so many seconds, unless its searches are limited otherwise.
 const GAME_SECONDS: u64 = 60;
+/// Standard input is kept in memory; larger files are to be named.
+const LARGEST_INPUT: u64 = 256 << 20;
 /// What a program that was interrupted ends with.
 const INTERRUPTED: u8 = 130;
 
@@ -213,7 +215,12 @@ fn ensure_free(outputs: &Outputs, force: bool) -> anyhow::Result<()> {
 fn open(path: &Path) -> anyhow::Result<(Reader, u64)> {
     if path == Path::new("-") {
         let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes)?;
+        let mut input = std::io::stdin().lock().take(LARGEST_INPUT + 1);
+        input.read_to_end(&mut bytes)?;
+        ensure!(
+            bytes.len() as u64 <= LARGEST_INPUT,
+            "it has more than {LARGEST_INPUT} bytes: put it into a file"
+        );
         let digest = digest(&bytes[..])?;
         return Ok((Reader::from_bytes(bytes)?, digest));
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use super::made_by::Watch;
+use super::{super::name, made_by::Watch};
 use crate::{
     bookgen::Games,
     games::Reader,
@@ -96,7 +96,7 @@ fn read(
     left: &mut Left,
     watch: &mut Watch,
 ) -> anyhow::Result<()> {
-    let name = file.display();
+    let name = name(file);
     let archive = match Archive::open(file) {
         Err(RecordError::Magic) => None,
         opened => Some(opened?),

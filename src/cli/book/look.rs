@@ -14,7 +14,7 @@ use crate::{
     arena::openings,
     book::Entry,
     bookgen,
-    notation::{self, Format, Style},
+    notation::{self, Format, Style, one_line},
     position::Position,
     rules::Language,
 };
@@ -139,7 +139,7 @@ pub(super) fn stats(args: &Stats, out: &mut impl Write) -> anyhow::Result<()> {
         None => writeln!(out)?,
     }
     for line in book.description().lines() {
-        writeln!(out, "  {line}")?;
+        writeln!(out, "  {}", one_line(line))?;
     }
     let reached = walk.pages.positions();
     writeln!(out, "{reached} positions are reached from the start position, by ply:")?;

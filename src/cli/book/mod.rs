@@ -10,7 +10,6 @@ mod weigh;
 
 use std::{
     borrow::Cow,
-    fs::File,
     io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -19,9 +18,11 @@ use std::{
 use anyhow::{Context, bail};
 use clap::Subcommand;
 
+use super::name;
 use crate::{
     book::{Book, Pages},
     bookgen,
+    files::replace,
 };
 
 /// What the book inside the program is called where the name of a file is asked for.
@@ -102,13 +103,13 @@ fn open(file: &Path) -> anyhow::Result<Book> {
 }
 
 fn failed(file: &Path) -> String {
-    format!("cannot use {}", file.display())
+    format!("cannot use {}", name(file))
 }
 
 /// Nobody's book is written over.
 fn refuse_existing(file: &Path) -> anyhow::Result<()> {
     if file.exists() {
-        bail!("{} exists already", file.display());
+        bail!("{} is there already: remove it or choose another name", name(file));
     }
     Ok(())
 }
@@ -122,7 +123,7 @@ struct Written {
 impl Written {
     fn tell(&self, file: &Path, out: &mut impl Write) -> anyhow::Result<()> {
         let Self { positions, moves } = self;
-        writeln!(out, "{}: {positions} positions, {moves} moves", file.display())?;
+        writeln!(out, "{}: {positions} positions, {moves} moves", name(file))?;
         Ok(())
     }
 }
@@ -138,14 +139,18 @@ fn write(pages: &Pages, file: &Path, format: Option<Format>) -> anyhow::Result<W
         Format::Own => Cow::Borrowed(pages),
         Format::Xqwizard => Cow::Owned(pages.played()),
     };
-    let written = || -> io::Result<Written> {
-        let mut out = io::BufWriter::new(File::create_new(file)?);
-        match format {
-            Format::Own => pages.write_own(&mut out)?,
-            Format::Xqwizard => pages.write_xqwizard(&mut out)?,
-        }
-        out.flush()?;
-        Ok(Written { positions: pages.positions(), moves: pages.moves() })
+    let written = || -> io::Result<()> {
+        replace(file, |mut out| match format {
+            Format::Own => pages.write_own(&mut out),
+            Format::Xqwizard => pages.write_xqwizard(&mut out),
+        })
     };
-    written().with_context(|| format!("cannot write {}", file.display()))
+    written().with_context(|| format!("cannot write {}", name(file)))?;
+    // What counts is what others find in it: a file may have both of two moves that mirror each other.
+    let book = open(file)?;
+    let failed = || failed(file);
+    Ok(Written {
+        positions: book.positions().with_context(failed)?,
+        moves: book.moves().with_context(failed)?,
+    })
 }

@@ -12,7 +12,7 @@ use std::{
 
 use anyhow::Context;
 
-use super::rules;
+use super::{name, rules};
 use crate::{
     files,
     games::{self, Found, GameError, Place, Reader},
@@ -104,13 +104,13 @@ pub(super) fn run(
             desk.file("standard input", Reader::of_json(io::stdin()))?;
         }
         (Some(path), _) | (_, Some(path)) => {
-            let unreadable = || format!("cannot read {}", path.display());
+            let unreadable = || format!("cannot read {}", name(path));
             let reader = if args.file.is_some() {
                 Reader::open(path)
             } else {
                 files::open(path).map(Reader::of_json).map_err(Into::into)
             };
-            desk.file(&path.display().to_string(), reader.with_context(unreadable)?)?;
+            desk.file(&name(path), reader.with_context(unreadable)?)?;
         }
         (None, None) => {
             let moves = args.moves.as_deref().unwrap_or_default();

@@ -60,6 +60,46 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
+fn files_are_looked_for_beside_the_program_and_then_in_the_current_folder() {
+    let (home, here) = (Folder::new("home"), Folder::new("here"));
+    let program = home.0.join("chuhe");
+    fs::hard_link(PROGRAM, &program).unwrap();
+    for (folder, net, book) in [(&home, "a.nnue", "a.book"), (&here, "b.nnue", "b.book")] {
+        assert!(folder.run(&format!("net export {net}")).status.success());
+        assert!(folder.run(&format!("book convert built-in {book}")).status.success());
+    }
+    // The one beside the program is meant, and this is not asked.
+    here.write("a.nnue", "no network");
+    home.write("bad.nnue", "no network");
+    for (greeting, usebook) in
+        [("uci", "setoption name OwnBook value true"), ("ucci", "setoption usebook true")]
+    {
+        let set = |option: &str, value: &str| match greeting {
+            "uci" => format!("setoption name {option} value {value}\n"),
+            _ => format!("setoption {option} {value}\n"),
+        };
+        let (net, books) =
+            if greeting == "uci" { ("EvalFile", "BookFile") } else { ("evalfile", "bookfiles") };
+        let nowhere = "it is neither in the folder of the program nor in the current one";
+        for (option, name, told) in [
+            (net, "a.nnue", "evaluating by a.nnue: "),
+            (net, "b.nnue", "evaluating by b.nnue: "),
+            (net, "bad.nnue", "cannot use bad.nnue: it is no network of this program"),
+            (net, "c.nnue", &format!("cannot use c.nnue: {nowhere}")),
+            (books, "a.book", "book a: "),
+            (books, "b.book", "book b: "),
+            (books, "c.book", &format!("cannot use c.book: {nowhere}")),
+        ] {
+            let option = set(option, name);
+            let input = format!("{greeting}\n{usebook}\n{option}position startpos\ngo depth 1\n");
+            let output = run(Command::new(&program).current_dir(&here.0), input.as_bytes());
+            let heard = text(&output.stdout);
+            assert_eq!(heard.matches(told).count(), 1, "{greeting}, {name}: {heard}");
+        }
+    }
+}
+
+#[test]
 fn nothing_is_read_without_bounds_and_nothing_is_obeyed_by_a_terminal() {
     let folder = Folder::new("read");
     // Three gigabytes that take no room on the disk.

@@ -661,7 +661,7 @@ fn what_cannot_be_read_is_told_in_a_line_before_any_game() {
         ),
         (
             quick(&["--engine", "self option.EvalFile=none"]),
-            ["self 2", "cannot use none: ", "such file"],
+            ["self 2", "cannot use none: ", "neither in"],
         ),
         (quick(&["--engine", "self option.EvalFile=openings"]), ["cannot use openings: ", "", ""]),
         (quick(&["--engine", "self dir=/tmp"]), ["`dir=` is for programs", "", ""]),

@@ -14,6 +14,7 @@ use super::{
     progress::{self, Line},
 };
 use crate::{
+    engine,
     eval::Network,
     files,
     tune::{Boards, Log, Spsa, TunePlan, patch, plot},
@@ -111,7 +112,10 @@ fn status(spsa: &Spsa, plan: &TunePlan, pace: f64) -> String {
 fn network(plan: &TunePlan) -> anyhow::Result<String> {
     let named = plan.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("evalfile"));
     let checksum = match named {
-        Some((_, file)) => Some(net::load(Path::new(file))?.checksum()),
+        Some((_, file)) => {
+            let path = engine::locate(file).unwrap_or_else(|| file.into());
+            Some(net::load(&path)?.checksum())
+        }
         None => Network::embedded().map(|network| network.checksum()),
     };
     Ok(checksum.map_or_else(|| "handcrafted".into(), |sum| format!("{sum:016x}")))

@@ -1,12 +1,9 @@
 //! The opening books that an engine plays from: where their files are, and which of them knows a
 //! move. Knows no options by name and no search.
 
-use std::{
-    env, fmt,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{fmt, time::Duration};
 
+use super::place::{NOWHERE, locate};
 use crate::{
     book::{Book, Choice, Entry},
     position::Unobserved,
@@ -34,16 +31,15 @@ pub(super) struct Found {
 }
 
 impl Books {
-    /// The books of a list of files that can be used, and the built-in one after them. Names are
-    /// relative to the folder of the program. Whatever cannot be used is told.
+    /// The books of a list of files that can be used, and the built-in one after them. Whatever cannot
+    /// be used is told.
     pub(super) fn open(list: &str, tell: &dyn Fn(String)) -> Self {
-        let folder = env::current_exe().ok();
-        let folder = folder.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
         let mut books = Vec::new();
         for file in list.split(SEPARATOR).map(str::trim).filter(|file| !file.is_empty()) {
-            match Book::open(&locate(folder, file)) {
-                Ok(book) => books.push(book),
-                Err(error) => tell(format!("cannot use {file}: {error}")),
+            match locate(file).map(|path| Book::open(&path)) {
+                Some(Ok(book)) => books.push(book),
+                Some(Err(error)) => tell(format!("cannot use {file}: {error}")),
+                None => tell(format!("cannot use {file}: {NOWHERE}")),
             }
         }
         books.push(Book::built_in());
@@ -138,21 +134,4 @@ pub(super) fn plies_played(line: &Line) -> usize {
     let rounds = position.number().saturating_sub(1) as usize;
     let by_number = 2 * rounds + usize::from(position.side() == Color::Black);
     by_number.max(line.plies())
-}
-
-/// The file of a name. A name in the older Chinese encoding has come here as text; where names may
-/// be any bytes, the file may still be called by those.
-#[cfg(unix)]
-fn locate(folder: &Path, name: &str) -> PathBuf {
-    use crate::notation::text::{Encoding, encode};
-    use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
-
-    let plain = folder.join(name);
-    let old = folder.join(OsStr::from_bytes(&encode(name, Encoding::Gb18030)));
-    if old.exists() && !plain.exists() { old } else { plain }
-}
-
-#[cfg(not(unix))]
-fn locate(folder: &Path, name: &str) -> PathBuf {
-    folder.join(name)
 }

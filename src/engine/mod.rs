@@ -6,6 +6,7 @@ mod books;
 mod draws;
 mod memory;
 mod options;
+mod place;
 mod searcher;
 mod strength;
 
@@ -13,7 +14,6 @@ use std::{
     cell::RefCell,
     mem,
     panic::{self, AssertUnwindSafe},
-    path::Path,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -24,6 +24,7 @@ use std::{
 };
 
 pub use options::{Idle, MAX_THREADS, OptionError, OptionKind, OptionSpec, Settings};
+pub use place::locate;
 pub use strength::Randomness;
 
 use crate::{
@@ -36,6 +37,7 @@ use crate::{
 };
 use books::{Books, Found};
 use options::Consequence;
+use place::NOWHERE;
 use searcher::{Job, Request, Resources, Searcher};
 use strength::Handicap;
 
@@ -419,8 +421,9 @@ impl Engine {
             self.network = Network::embedded();
             return Ok(());
         };
-        let network = Network::load(Path::new(file))
-            .map_err(|error| OptionError::File { file: file.clone(), error: error.to_string() })?;
+        let unusable = |error: String| OptionError::File { file: file.clone(), error };
+        let path = locate(file).ok_or_else(|| unusable(NOWHERE.into()))?;
+        let network = Network::load(&path).map_err(|error| unusable(error.to_string()))?;
         let off = if self.settings.use_network { "" } else { ", as soon as UseNNUE is on" };
         (self.events)(Event::Message(format!("evaluating by {file}: {network}{off}")));
         self.network = Some(Arc::new(network));

@@ -104,9 +104,10 @@ fn nothing_is_read_without_bounds_and_nothing_is_obeyed_by_a_terminal() {
     let folder = Folder::new("read");
     // Three gigabytes that take no room on the disk.
     fs::File::create(folder.0.join("zeros")).unwrap().set_len(3 << 30).unwrap();
+    fs::File::create(folder.0.join("less")).unwrap().set_len(1 << 30).unwrap();
     folder.write("word", "x".repeat(10_000_000));
     folder.write("escapes", "h2e2 \u{1b}[2J\u{7}foo\nfen 4k4/\u{1b}[2J/9 w\n");
-    for file in ["zeros", "word", "escapes", "."] {
+    for file in ["zeros", "less", "word", "escapes", "."] {
         for command in [
             "judge FILE",
             "judge --jsonl FILE",

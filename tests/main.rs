@@ -19,6 +19,8 @@ mod fen;
 mod games;
 #[cfg(feature = "tools")]
 mod games_fuzz;
+#[cfg(feature = "tools")]
+mod hostile;
 mod judge;
 #[cfg(feature = "tools")]
 mod judge_cli;

@@ -166,7 +166,12 @@ impl Book {
         if size > LARGEST_FILE {
             return Err(ReadError::TooLarge(LARGEST_FILE).into());
         }
-        bytes.extend(files::rest(&file, LARGEST_FILE)?);
+        // Nor is what its first records show to be something else.
+        let foreign = matches!(Xqwizard::read(&bytes), Err(BookError::Foreign));
+        if foreign && !bytes.is_empty() && !own::is_own(&bytes) {
+            return Err(BookError::Foreign);
+        }
+        (&file).take(LARGEST_FILE).read_to_end(&mut bytes).map_err(ReadError::Io)?;
         Self::from_bytes(&name, bytes)
     }
 

@@ -273,8 +273,13 @@ fn any_line() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
+/// As many as are asked for, or some seconds' worth.
+fn cases() -> u32 {
+    std::env::var("PROPTEST_CASES").ok().map_or(40, |count| count.parse().unwrap())
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, max_shrink_iters: 40, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), max_shrink_iters: 40, ..ProptestConfig::default() })]
 
     #[test]
     fn no_bytes_keep_the_engine_from_being_ready(lines in vec(any_line(), 0..25)) {

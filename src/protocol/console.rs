@@ -15,6 +15,7 @@ use crate::{
     rules::{self, Language, Line, Outcome},
     search::Signals,
     types::{Color, Score, scale},
+    wire::Dialect,
 };
 
 /// Subtrees of so many plies are counted in one go, which takes moments.
@@ -68,33 +69,44 @@ pub(super) fn static_score(position: &Position, network: Option<&Arc<Network>>) 
     Score::Value(explain(position, network).total)
 }
 
-/// The score without a search, taken apart, and what it means.
+/// The score without a search, taken apart in the points of the protocol spoken, and what it means.
 pub(super) fn explanation(
     position: &Position,
     network: Option<&Arc<Network>>,
+    dialect: Dialect,
     language: Language,
 ) -> String {
     let mut explanation = explain(position, network);
     let chances = wording::chances(position);
     let [win, draw, loss] = chances.per_mille(Score::Value(explanation.total));
-    let uci = chances.uci(explanation.total);
-    let ucci = scale::ucci(explanation.total);
-    explanation.parts.iter_mut().for_each(|(_, value)| *value = scale::ucci(*value));
-    explanation.total = ucci;
+    let points = |value| match dialect {
+        Dialect::Ucci => scale::ucci(value),
+        Dialect::Uci => chances.uci(value),
+    };
+    explanation.parts.iter_mut().for_each(|(_, value)| *value = points(*value));
+    explanation.total = points(explanation.total);
     if language == Language::Chinese {
+        let hundred = match dialect {
+            Dialect::Ucci => "多一马",
+            Dialect::Uci => "千局中胜五百局",
+        };
         let Explanation { parts, side, total } = explanation;
         let lines = parts.iter().map(|(name, value)| format!("  {value:>+7}  {}\n", term(name)));
         let text: String = std::iter::once("红方：\n".to_owned()).chain(lines).collect();
         let side = if side == Color::Red { "红方" } else { "黑方" };
         return text
             + &format!(
-                "  {total:>+7}  合计（走子一方，{side}）\n折合UCI {uci}分，UCCI {ucci}分：千局中胜{win}局，\
-                 和{draw}局，负{loss}局。这是静态评估，搜索的结论可能大不相同。\n",
+                "  {total:>+7}  合计（走子一方，{side}）\n一百分即{hundred}。此局面千局中胜{win}局，和{draw}局，\
+                 负{loss}局。这是静态评估，搜索的结论可能大不相同。\n",
             );
     }
+    let hundred = match dialect {
+        Dialect::Ucci => "a hundred points are a knight",
+        Dialect::Uci => "with a hundred points half of the games are won",
+    };
     format!(
-        "{explanation}\nThis is {uci} points in UCI and {ucci} in UCCI: of 1000 such games {win} are won, \
-         {draw} drawn and {loss} lost. That is at first sight; a search may well think differently.\n",
+        "{explanation}\nIn points: {hundred}. Of 1000 such games {win} are won, {draw} drawn and {loss} lost. \
+         That is at first sight; a search may well think differently.\n",
     )
 }
 
@@ -224,12 +236,30 @@ mod tests {
     }
 
     #[test]
+    fn a_score_is_taken_apart_in_the_points_of_the_protocol() {
+        let fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/R1BAKABNR b - - 0 1";
+        let position = Position::from_fen(fen).expect("a position");
+        let total = |dialect| {
+            let text = explanation(&position, None, dialect, Language::English);
+            let line = text.lines().find_map(|line| line.strip_prefix("total")).expect("a total");
+            line.split_whitespace()
+                .next()
+                .and_then(|word| word.parse::<i32>().ok())
+                .expect("points")
+        };
+        let Score::Value(value) = static_score(&position, None) else { panic!("no mate") };
+        assert_eq!(total(Dialect::Ucci), scale::ucci(value));
+        assert_eq!(total(Dialect::Uci), wording::chances(&position).uci(value));
+        assert_ne!(total(Dialect::Uci), total(Dialect::Ucci));
+    }
+
+    #[test]
     fn a_person_is_answered_in_the_language_asked_for() {
         let line = Line::new(Position::start());
         assert!(board(&line, Language::English).contains("Fen: "));
         let told = board(&line, Language::Chinese);
         assert!(told.contains("走子：红方") && told.contains(&line.position().fen()), "{told}");
-        let told = explanation(line.position(), None, Language::Chinese);
-        assert!(told.contains("先手") && told.contains("UCCI"), "{told}");
+        let told = explanation(line.position(), None, Dialect::Ucci, Language::Chinese);
+        assert!(told.contains("先手") && told.contains("多一马"), "{told}");
     }
 }

@@ -384,7 +384,8 @@ impl<W: Write> Session<W> {
             Command::Show => self.print(&console::board(self.engine.line(), self.language)),
             Command::Eval => {
                 let position = self.engine.line().position();
-                let text = console::explanation(position, self.engine.network(), self.language);
+                let network = self.engine.network();
+                let text = console::explanation(position, network, self.dialect(), self.language);
                 self.print(&text)
             }
             Command::Bench(depth) => {

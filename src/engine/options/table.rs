@@ -227,7 +227,7 @@ pub(in crate::engine) static OPTIONS: &[OptionSpec] = &[
         id: Id::ShowWdl,
     },
     ucci("batch", Id::Batch, OFF, "reads no further line until the move is found"),
-    ucci("debug", Id::Debug, OFF, "more messages"),
+    ucci("debug", Id::Debug, OFF, "tells what is passed over without a word otherwise"),
     ucci(
         "idle",
         Id::Idle,

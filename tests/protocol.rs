@@ -290,7 +290,7 @@ proptest! {
             let lines = line.split(|&byte| byte == b'\n');
             asked += lines.filter(|line| Command::parse(line) == Ok(Some(Command::IsReady))).count();
         }
-        engine.say_blindly(b"isready");
+        engine.say_blindly(b"isready\nquit");
         engine.close();
         let heard = engine.hear_out();
         let ready = heard.iter().filter(|line| *line == "readyok").count();

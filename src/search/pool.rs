@@ -223,7 +223,6 @@ impl Pool {
         for worker in &mut self.workers {
             worker.prepare(line, &moves);
         }
-        // The body stays on this thread, so that as many tasks as threads all run at once.
         self.host.each(&mut self.workers, |worker| {
             let _end = EndOnPanic(shared.ended);
             let first = worker.id == 0;

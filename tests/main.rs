@@ -25,6 +25,8 @@ mod judge;
 #[cfg(feature = "tools")]
 mod judge_cli;
 mod judge_oracle;
+#[cfg(feature = "tools")]
+mod kills;
 mod layering;
 #[cfg(feature = "tools")]
 mod match_cli;

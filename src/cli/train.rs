@@ -36,14 +36,15 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    if args.out.exists() {
-        bail!("{} exists already: choose another --out, or remove it", args.out.display());
-    }
     let name = args.recipe.display();
     let text = files::text(&args.recipe).with_context(|| format!("cannot read {name}"))?;
     let recipe = Recipe::parse(&text).with_context(|| format!("bad recipe {name}"))?;
     let checkpoint =
         args.checkpoint.clone().unwrap_or_else(|| args.out.with_extension("checkpoint"));
+    // With its checkpoint still there it was ended after the last step, and the same network comes again.
+    if args.out.exists() && !checkpoint.exists() {
+        bail!("{} exists already: choose another --out, or remove it", args.out.display());
+    }
     let files = Files { folder: args.recipe.parent(), checkpoint: Some(&checkpoint) };
     let stop = progress::interrupt()?;
     let threads = rayon::ThreadPoolBuilder::new().num_threads(args.threads.into()).build()?;
@@ -61,15 +62,15 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let Trained::Network(trained) = outcome else {
         return Ok(progress::stopped(&mut line));
     };
+    let plot = args.out.with_extension("svg");
+    let svg = train::svg(&recipe.name, &trained.history);
+    files::replace(&plot, |file| file.write_all(svg.as_bytes()))
+        .with_context(|| format!("cannot write {}", plot.display()))?;
     let network = trained.parameters.to_bytes();
     files::replace(&args.out, |file| file.write_all(&network))
         .with_context(|| format!("cannot write {}", args.out.display()))?;
     // It has served. What cannot be removed can be ignored.
     let _ = fs::remove_file(&checkpoint);
-    let plot = args.out.with_extension("svg");
-    let svg = train::svg(&recipe.name, &trained.history);
-    files::replace(&plot, |file| file.write_all(svg.as_bytes()))
-        .with_context(|| format!("cannot write {}", plot.display()))?;
     let network = Network::new(&trained.parameters)?;
     writeln!(out, "{}: {network}", args.out.display())?;
     report(&trained, out)?;

@@ -38,6 +38,8 @@ mod perft;
 #[cfg(feature = "tools")]
 mod pipeline;
 mod position;
+#[cfg(feature = "tools")]
+mod progress;
 mod protocol;
 mod readme;
 mod rules;

@@ -65,7 +65,7 @@ impl Brake {
 pub struct Progress {
     /// Games that are done.
     pub games: usize,
-    /// Positions searched, those of games under way included.
+    /// Positions of games that were searched, those of games under way included.
     pub positions: usize,
     /// Of the game that is under way: its number, its positions that are done, and how many it has.
     pub current: (usize, usize, usize),
@@ -225,7 +225,7 @@ impl Workshop<'_, '_> {
         self.bell.notify_all();
         let report = whole.map(|game| game.report(self.task.book));
         let mut counter = lock(&self.counter);
-        counter.progress.positions += 1;
+        counter.progress.positions += usize::from(matches!(job.place, Place::OfGame(_)));
         counter.progress.current = current;
         if let Some((order, report)) = report
             && !counter.hand_out(order, report)

@@ -6,16 +6,15 @@ use std::{
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
     process::ExitCode,
-    sync::atomic::{AtomicBool, Ordering},
-    time::{Duration, Instant},
 };
 
 use anyhow::{Context, bail};
 
 use super::{
     name,
-    progress::{self, Line},
+    progress::Line,
     style::{Notation, encoded, encoding},
+    watch::Watch,
 };
 use crate::{
     games::{Found, Game, Reader, xqf},
@@ -24,8 +23,6 @@ use crate::{
 
 /// Lines about games that are shown of each kind, beyond which they are counted only.
 const MOST_TOLD: usize = 100;
-/// Before that nobody wants to know how it goes.
-const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Reads the games of a file of any kind and writes them as PGN or XQF, with variations and comments.
 ///
@@ -69,19 +66,18 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     };
     let named = args.output.extension().is_some_and(|name| name.eq_ignore_ascii_case("xqf"));
     let target = args.to.unwrap_or(if named { Target::Xqf } else { Target::Pgn });
-    let stop = progress::interrupt()?;
-    let mut report = Report::new(name(&args.input));
+    let to_output = args.output == Path::new("-");
+    let line = if to_output { Line::beside_output() } else { Line::new() };
+    let mut report = Report::new(name(&args.input), Watch::new(line)?);
     let done = match target {
-        Target::Xqf if args.output == Path::new("-") => {
+        Target::Xqf if to_output => {
             bail!("XQF goes to files, not to standard output")
         }
-        Target::Xqf => to_xqf(args, games, &mut report, &stop)?,
-        Target::Pgn if args.output == Path::new("-") => {
-            to_pgn(args, games, out, &mut report, &stop)?
-        }
+        Target::Xqf => to_xqf(args, games, &mut report)?,
+        Target::Pgn if to_output => to_pgn(args, games, out, &mut report)?,
         Target::Pgn => {
             let mut file = Fresh::create(&args.output, args.force)?;
-            let done = to_pgn(args, games, &mut file, &mut report, &stop);
+            let done = to_pgn(args, games, &mut file, &mut report);
             let done = done.with_context(|| format!("cannot write {}", name(&args.output)))?;
             if done {
                 file.keep()?;
@@ -91,8 +87,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     };
     if !done {
         let kept = if target == Target::Xqf { report.written } else { 0 };
-        report.line.keep(&format!("stopped; {kept} games are written"));
-        return Ok(130.into());
+        return Ok(report.watch.stopped_with(&format!("{kept} games are written")));
     }
     report.end();
     Ok(if report.failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
@@ -104,14 +99,14 @@ fn to_pgn(
     mut games: Reader,
     out: &mut impl Write,
     report: &mut Report,
-    stop: &AtomicBool,
 ) -> io::Result<bool> {
     let mut first = true;
     while let Some(game) = report.next(&mut games) {
-        if stop.load(Ordering::Relaxed) {
-            return Ok(false);
-        }
-        let Next::Game(game) = game else { continue };
+        let game = match game {
+            Next::Game(game) => game,
+            Next::Nothing => continue,
+            Next::Stop => return Ok(false),
+        };
         let first = std::mem::take(&mut first);
         let (bytes, missing) = encoded(game.write(args.notation.format()), args.encoding, first);
         if let Some(c) = missing {
@@ -128,17 +123,13 @@ fn to_pgn(
 }
 
 /// Writes each game to a file of its own; false when that was stopped.
-fn to_xqf(
-    args: &Args,
-    mut games: Reader,
-    report: &mut Report,
-    stop: &AtomicBool,
-) -> anyhow::Result<bool> {
+fn to_xqf(args: &Args, mut games: Reader, report: &mut Report) -> anyhow::Result<bool> {
     while let Some(game) = report.next(&mut games) {
-        if stop.load(Ordering::Relaxed) {
-            return Ok(false);
-        }
-        let Next::Game(game) = game else { continue };
+        let game = match game {
+            Next::Game(game) => game,
+            Next::Nothing => continue,
+            Next::Stop => return Ok(false),
+        };
         let path = numbered(&args.output, report.written + 1);
         let bytes = match xqf::write(&game) {
             Ok(bytes) => bytes,
@@ -238,13 +229,14 @@ impl Drop for Fresh {
 enum Next {
     Game(Box<Game>),
     Nothing,
+    /// No more are wanted.
+    Stop,
 }
 
 /// What became of the games.
 struct Report {
     input: String,
-    line: Line,
-    begun: Instant,
+    watch: Watch,
     written: usize,
     broken: usize,
     notes: usize,
@@ -254,23 +246,18 @@ struct Report {
 }
 
 impl Report {
-    fn new(input: String) -> Self {
-        let (line, place, begun) = (Line::new(), String::new(), Instant::now());
-        Self { input, line, begun, written: 0, broken: 0, notes: 0, failed: false, place }
+    fn new(input: String, watch: Watch) -> Self {
+        let place = String::new();
+        Self { input, watch, written: 0, broken: 0, notes: 0, failed: false, place }
     }
 
     /// The next game, as far as it could be read.
     fn next(&mut self, games: &mut Reader) -> Option<Next> {
-        let progress = games.progress();
-        let next = games.next()?;
-        let written = self.written;
-        // What is done at once needs no bar.
-        if self.begun.elapsed() > PATIENCE {
-            self.line.show(|| match progress.part() {
-                Some(part) => format!("{} {written} games", progress::bar(part)),
-                None => format!("{written} games"),
-            });
+        let (part, written) = (games.progress().part(), self.written);
+        if self.watch.see("", part, || format!("{written} games")).is_break() {
+            return Some(Next::Stop);
         }
+        let next = games.next()?;
         let game = match next {
             Ok(Found { place, game, remarks }) => {
                 self.place = place.to_string();
@@ -290,7 +277,7 @@ impl Report {
                         0 => "left out".into(),
                         plies => format!("cut off after {plies} plies"),
                     };
-                    self.line
+                    self.watch
                         .keep(&format!("{what}: {}, {}, {}", self.input, error.place, error.fault));
                 }
                 for remark in error.remarks {
@@ -316,14 +303,14 @@ impl Report {
     fn tell(&mut self, what: &str) {
         self.notes += 1;
         if self.notes <= MOST_TOLD {
-            self.line.keep(&format!("note: {}, {what}", self.input));
+            self.watch.keep(&format!("note: {}, {what}", self.input));
         }
     }
 
     fn end(&mut self) {
         for (count, what) in [(self.broken, "games"), (self.notes, "notes")] {
             if count > MOST_TOLD {
-                self.line
+                self.watch
                     .keep(&format!("{} more {what} like these are not shown", count - MOST_TOLD));
             }
         }
@@ -335,6 +322,6 @@ impl Report {
                 "{written} games written, {broken} could not be read to their end, {notes} notes"
             ),
         };
-        self.line.keep(&told);
+        self.watch.keep(&told);
     }
 }

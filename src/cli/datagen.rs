@@ -84,8 +84,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         return Ok(ExitCode::SUCCESS);
     }
     let (network, threads) = (args.evaluator.network()?, args.evaluator.threads());
-    let stop = progress::interrupt()?;
     let mut line = Line::new();
+    let stop = progress::interrupt(&line)?;
     let tell = |progress: &DatagenProgress| {
         line.show(|| text(progress));
         if stop.load(Ordering::Relaxed) {

@@ -29,6 +29,8 @@ mod perft;
 mod progress;
 #[cfg(feature = "tools")]
 mod rules;
+#[cfg(feature = "tools")]
+mod screen;
 mod serve;
 #[cfg(feature = "tools")]
 mod style;
@@ -37,6 +39,8 @@ mod train;
 #[cfg(feature = "tune")]
 mod tune;
 mod version;
+#[cfg(feature = "tools")]
+mod watch;
 
 use std::{
     io::{self, Write},
@@ -130,15 +134,11 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         #[cfg(feature = "tools")]
         Some(Command::Datagen(args)) => datagen::run(&args, &mut io::stdout().lock()),
         #[cfg(feature = "tools")]
-        Some(Command::Judge(args)) => {
-            judge::run(&args, &mut io::stdout().lock(), &mut io::stderr())
-        }
+        Some(Command::Judge(args)) => judge::run(&args, &mut io::stdout().lock()),
         #[cfg(feature = "tools")]
         Some(Command::Arena(args)) => arena::run(&args, &mut io::stdout().lock()),
         #[cfg(feature = "tools")]
-        Some(Command::Openings(args)) => {
-            openings::run(&args, &mut io::stdout().lock()).map(success)
-        }
+        Some(Command::Openings(args)) => openings::run(&args, &mut io::stdout().lock()),
         Some(Command::Net(args)) => net::run(&args, &mut io::stdout().lock()).map(success),
         Some(Command::Perft(args)) => perft::run(*args, &mut io::stdout().lock()).map(success),
         #[cfg(feature = "tools")]

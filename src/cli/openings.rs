@@ -1,10 +1,16 @@
 //! `chuhe openings`: positions to begin the games of a match from.
 
-use std::{collections::HashSet, io::Write, path::PathBuf};
+use std::{
+    collections::HashSet,
+    io::Write,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use anyhow::{Context, bail};
 
-use super::{name, progress};
+use super::{name, progress::Line as ProgressLine, watch::Watch};
 use crate::{
     arena::{Judge, openings::Generator},
     games::Reader,
@@ -39,31 +45,73 @@ pub(super) struct Args {
     band: u32,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    let mut watch = Watch::new(ProgressLine::beside_output())?;
+    let whole = if args.games.is_empty() {
+        random(args, &mut watch, out)?
+    } else {
+        from_games(args, &mut watch, out)?
+    };
+    Ok(match whole {
+        ControlFlow::Continue(()) => ExitCode::SUCCESS,
+        ControlFlow::Break(made) => watch.stopped_with(&format!("{made} positions are printed")),
+    })
+}
+
+/// Prints balanced positions of random games; tells how many there were when that was called off.
+fn random(
+    args: &Args,
+    watch: &mut Watch,
+    out: &mut impl Write,
+) -> anyhow::Result<ControlFlow<u32>> {
     let mut generator = Generator::new(args.seed, args.plies as usize);
     let mut judge = Judge::new(args.nodes);
-    if !args.games.is_empty() {
-        return from_games(args, &mut judge, out);
-    }
     for made in 0..args.count {
-        let Some(position) = generator.next(args.band, TRIES, |line| judge.points(line)) else {
+        let mut unwanted = false;
+        let points = |line: &Line| {
+            unwanted = see(watch, made, args.count, 0.0).is_break();
+            // Any position will do then.
+            if unwanted { 0 } else { judge.points(line) }
+        };
+        let found = generator.next(args.band, TRIES, points);
+        if unwanted {
+            return Ok(ControlFlow::Break(made));
+        }
+        let Some(position) = found else {
             bail!("only {made} positions within ±{} points were found", args.band);
         };
         writeln!(out, "{}", position.fen())?;
     }
-    Ok(())
+    Ok(ControlFlow::Continue(()))
 }
 
-/// Prints balanced positions of games, each once.
-fn from_games(args: &Args, judge: &mut Judge, out: &mut impl Write) -> anyhow::Result<()> {
+/// Shows how far it is by what is made and by what is read, of which the farther one ends it.
+fn see(watch: &mut Watch, made: u32, wanted: u32, read: f64) -> ControlFlow<()> {
+    let part = (f64::from(made) / f64::from(wanted)).max(read);
+    watch.see("", Some(part), || format!("{made} of {wanted} positions"))
+}
+
+/// Prints balanced positions of games, each once; as [`random`].
+fn from_games(
+    args: &Args,
+    watch: &mut Watch,
+    out: &mut impl Write,
+) -> anyhow::Result<ControlFlow<u32>> {
+    let mut judge = Judge::new(args.nodes);
     let (mut known, mut made) = (HashSet::new(), 0);
-    for file in &args.games {
+    for (number, file) in args.games.iter().enumerate() {
         let name = name(file);
-        for found in Reader::open(file).with_context(|| format!("cannot read {name}"))? {
+        let games = open(file)?;
+        let progress = games.progress();
+        for found in games {
+            let read = (number as f64 + progress.part().unwrap_or(0.0)) / args.games.len() as f64;
+            if see(watch, made, args.count, read).is_break() {
+                return Ok(ControlFlow::Break(made));
+            }
             let game = match found {
                 Ok(found) => found.game,
                 Err(error) => {
-                    progress::write(&format!("left out: {name}, {error}"));
+                    watch.keep(&format!("left out: {name}, {error}"));
                     continue;
                 }
             };
@@ -85,11 +133,15 @@ fn from_games(args: &Args, judge: &mut Judge, out: &mut impl Write) -> anyhow::R
             writeln!(out, "{}", position.fen())?;
             made += 1;
             if made == args.count {
-                return Ok(());
+                return Ok(ControlFlow::Continue(()));
             }
         }
     }
     bail!("only {made} positions of the games are within ±{} points", args.band)
+}
+
+fn open(file: &Path) -> anyhow::Result<Reader> {
+    Reader::open(file).with_context(|| format!("cannot read {}", name(file)))
 }
 
 #[cfg(test)]
@@ -102,7 +154,7 @@ mod tests {
         let text = |seed| {
             let args = Args { count: 5, games: Vec::new(), plies: 6, seed, nodes: 200, band: 60 };
             let mut out = Vec::new();
-            run(&args, &mut out).unwrap();
+            assert!(random(&args, &mut Watch::none(), &mut out).unwrap().is_continue());
             String::from_utf8(out).unwrap()
         };
         assert_eq!(openings::read(&text(1), 0).unwrap().len(), 5);
@@ -115,7 +167,7 @@ mod tests {
         // After one ply there are 44 positions.
         let args =
             Args { count: 45, games: Vec::new(), plies: 1, seed: 1, nodes: 1, band: u32::MAX - 1 };
-        let error = run(&args, &mut Vec::new()).unwrap_err().to_string();
+        let error = random(&args, &mut Watch::none(), &mut Vec::new()).unwrap_err().to_string();
         assert!(error.starts_with("only "), "{error}");
     }
 }

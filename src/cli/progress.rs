@@ -2,7 +2,7 @@
 //! and then for a file, and a wish to stop that is heeded at the next good moment.
 
 use std::{
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     process::{self, ExitCode},
     sync::{
         Arc,
@@ -11,9 +11,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
-use super::interrupt;
+use super::{interrupt, screen};
 use crate::notation::one_line;
 
 /// Where there is no terminal, a line is written this often.
@@ -23,18 +23,37 @@ pub(super) const INTERVAL: Duration = Duration::from_mins(1);
 #[derive(Debug)]
 pub(super) struct Line {
     display: ProgressBar,
+    /// Whether it is shown nowhere.
+    mute: bool,
     /// When a line was last written where there is no terminal.
     written: Option<Instant>,
 }
 
 impl Line {
     pub(super) fn new() -> Self {
-        let style = ProgressStyle::with_template("{msg}").expect("invariant: it is a template");
-        Self { display: ProgressBar::new_spinner().with_style(style), written: None }
+        Self { display: screen::display(), mute: false, written: None }
+    }
+
+    /// A line beside what goes to standard output as it is made, and tells how it goes where both would
+    /// be on a terminal.
+    pub(super) fn beside_output() -> Self {
+        let mut line = Self::new();
+        line.mute = !line.display.is_hidden() && io::stdout().is_terminal();
+        line
+    }
+
+    /// A line that shows nothing but what is kept.
+    pub(super) fn mute() -> Self {
+        let mut line = Self::new();
+        line.mute = true;
+        line
     }
 
     /// Shows how it goes, unless that was shown just before.
     pub(super) fn show(&mut self, text: impl FnOnce() -> String) {
+        if self.mute {
+            return;
+        }
         if !self.display.is_hidden() {
             if self.display.is_finished() {
                 self.display.reset();
@@ -51,6 +70,12 @@ impl Line {
         self.display.finish_and_clear();
     }
 
+    /// What ends the program at once, as after an interrupt, with nothing left of what is shown.
+    pub(super) fn leave(&self) -> impl Fn() + Send + 'static {
+        let display = self.display.clone();
+        move || display.suspend(|| process::exit(INTERRUPTED.into()))
+    }
+
     /// Writes a line that stays.
     pub(super) fn keep(&mut self, text: &str) {
         self.clear();
@@ -65,8 +90,9 @@ impl Drop for Line {
     }
 }
 
-/// The narrowest terminal that is thought of. What is rewritten in place must fit.
-const WIDTH: usize = 60;
+/// What is rewritten in place must fit the narrowest terminal that is thought of, of sixty columns, and
+/// the `^C` of an interrupt after it.
+const WIDTH: usize = 58;
 
 /// Breaks lines between words, so that they fit.
 pub(super) fn fold(text: &str) -> String {
@@ -131,13 +157,14 @@ pub(super) fn duration(seconds: f64) -> String {
     }
 }
 
-/// A flag that an interrupt raises; a second one ends the program at once.
-pub(super) fn interrupt() -> anyhow::Result<Arc<AtomicBool>> {
+/// A flag that an interrupt raises; a second one ends the program at once, with nothing left of the
+/// line.
+pub(super) fn interrupt(line: &Line) -> anyhow::Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&flag);
+    let (raised, leave) = (Arc::clone(&flag), line.leave());
     interrupt::listen(move || {
         if raised.swap(true, Ordering::Relaxed) {
-            process::exit(INTERRUPTED.into());
+            leave();
         }
     })?;
     Ok(flag)

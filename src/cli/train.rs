@@ -7,11 +7,15 @@ use std::{
     path::PathBuf,
     process::ExitCode,
     sync::atomic::Ordering,
+    time::Instant,
 };
 
 use anyhow::{Context, bail};
 
-use super::progress::{self, Line};
+use super::{
+    progress::{self, Line},
+    watch,
+};
 use crate::{
     eval::Network,
     files,
@@ -46,12 +50,13 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         bail!("{} exists already: choose another --out, or remove it", args.out.display());
     }
     let files = Files { folder: args.recipe.parent(), checkpoint: Some(&checkpoint) };
-    let stop = progress::interrupt()?;
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(args.threads.into()).build()?;
     let mut line = Line::new();
+    let stop = progress::interrupt(&line)?;
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(args.threads.into()).build()?;
+    let begun = Instant::now();
     let outcome = threads.install(|| {
         train::run(&recipe, files, |progress| {
-            tell(&mut line, &progress);
+            tell(&mut line, &progress, begun.elapsed().as_secs_f64());
             if stop.load(Ordering::Relaxed) {
                 ControlFlow::Break(())
             } else {
@@ -91,8 +96,13 @@ fn report(trained: &TrainedNetwork, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "scale {}: that of the recipe times {factor:.4}", parameters.shape.scale)
 }
 
-fn tell(line: &mut Line, progress: &TrainEvent) {
+/// `seconds` have gone by since the first file was begun.
+fn tell(line: &mut Line, progress: &TrainEvent, seconds: f64) {
     match progress {
+        TrainEvent::Reading(part) => line.show(|| {
+            let left = watch::left(seconds, 0.0, *part);
+            format!("reading {}{left}", progress::bar(*part))
+        }),
         TrainEvent::Data(counts, damage) => {
             for text in damage {
                 line.keep(&format!("left out: {text}"));
@@ -105,7 +115,7 @@ fn tell(line: &mut Line, progress: &TrainEvent) {
         TrainEvent::Batch { epoch, part, loss, speed, seconds_left } => line.show(|| {
             let (bar, left) = (progress::bar(*part), progress::duration(*seconds_left));
             let speed = speed / 1e6;
-            format!("epoch {epoch} {bar} loss {loss:.6}, {speed:.2} M positions/s, {left} left")
+            format!("epoch {epoch} {bar} loss {loss:.6}, {left} left, {speed:.2} M/s")
         }),
         TrainEvent::Epoch(Epoch { number, losses, averaged, speed }) => {
             let averaged = averaged.map_or(String::new(), |loss| format!(" (averaged {loss:.6})"));

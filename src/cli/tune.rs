@@ -54,10 +54,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         return Ok(ExitCode::SUCCESS);
     }
     let mut log = Log::open(&file, &plan, &network, &mut spsa)?;
-    let stop = progress::interrupt()?;
+    let mut line = Line::new();
+    let stop = progress::interrupt(&line)?;
     let boards = Boards::new(&plan, args.threads.into())?;
     let (picture, never) = (file.with_extension("svg"), AtomicBool::new(false));
-    let (begun, mut line) = (std::time::Instant::now(), Line::new());
+    let begun = std::time::Instant::now();
     let before = spsa.iteration();
     while spsa.iteration() < spsa.iterations() {
         if stop.load(Ordering::Relaxed) {

@@ -60,7 +60,7 @@ pub struct Reader {
     progress: Progress,
 }
 
-/// How much of a file has been read.
+/// How much of a file has been read: of its bytes, or of its games where its bytes are read at once.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
     done: Arc<AtomicU64>,
@@ -184,14 +184,30 @@ impl Reader {
                 let library = OldLibrary::open(&whole(input)?);
                 let library = library.map_err(|fault| damaged(fault.to_string()))?;
                 library.name().clone_into(&mut name);
-                Box::new(library)
+                let games = library.games();
+                return Ok(Self::counted(format, name, library, games));
             }
             FileFormat::Records => {
                 let archive = Archive::from_bytes(whole_of(input)?);
-                Box::new(own::Archived::new(archive.map_err(|error| damaged(error.to_string()))?))
+                let archive = archive.map_err(|error| damaged(error.to_string()))?;
+                let games = archive.blocks().iter().map(|block| block.games as u64).sum();
+                return Ok(Self::counted(format, name, own::Archived::new(archive), games));
             }
         };
         Ok(Self { format, name, games, progress })
+    }
+
+    /// Games of a file that was read whole, of which there are so many.
+    fn counted(
+        format: FileFormat,
+        name: String,
+        games: impl Iterator<Item = Result<Found, GameError>> + Send + 'static,
+        whole: u64,
+    ) -> Self {
+        let progress = Progress { done: Arc::default(), whole: Some(whole) };
+        let done = Arc::clone(&progress.done);
+        let games = games.inspect(move |_| _ = done.fetch_add(1, Relaxed));
+        Self { format, name, games: Box::new(games), progress }
     }
 
     fn library(

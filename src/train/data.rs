@@ -1,6 +1,8 @@
 //! Positions to learn from, in runs, and what each is to be worth. Knows records and which of their
 //! positions teach.
 
+use std::ops::ControlFlow;
+
 use rayon::prelude::*;
 
 use super::{
@@ -13,6 +15,9 @@ use crate::{
     records::{Archive, Game, GameError, Ply},
     types::{Color, SplitMix64},
 };
+
+/// Blocks of records that are read side by side.
+const BLOCKS: usize = 64;
 
 /// What is known of one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +124,7 @@ impl Dataset {
     }
 
     /// Adds the games of an archive, the `file`-th of the recipe, to those to learn from and those
-    /// held out.
+    /// held out. `tell` hears which part of them is added and may call it off.
     ///
     /// # Errors
     /// When a game makes no sense.
@@ -127,7 +132,8 @@ impl Dataset {
         sets: &mut [Self; 2],
         (file, archive): (usize, &Archive),
         recipe: &Recipe,
-    ) -> Result<Counts, GameError> {
+        tell: &mut dyn FnMut(f64) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<(), Counts>, GameError> {
         for set in sets.iter_mut() {
             set.newest = set.runs.len();
         }
@@ -135,7 +141,11 @@ impl Dataset {
         let unmarked = archive.unmarked_plies();
         // Each block by itself, joined in order: the result does not depend on the threads. Some
         // blocks at a time, so that they take little room before they are joined.
-        for blocks in archive.blocks().chunks(256) {
+        let all = archive.blocks();
+        for (number, blocks) in all.chunks(BLOCKS).enumerate() {
+            if tell((number * BLOCKS) as f64 / all.len() as f64).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
             let parts: Vec<_> = blocks
                 .par_iter()
                 .map(|block| {
@@ -164,7 +174,7 @@ impl Dataset {
                 counts.add(some);
             }
         }
-        Ok(counts)
+        Ok(ControlFlow::Continue(counts))
     }
 
     /// Adds what was packed by itself.

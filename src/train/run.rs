@@ -2,6 +2,7 @@
 //! how it goes and prints nothing.
 
 use std::{
+    fs,
     ops::ControlFlow,
     path::{Path, PathBuf},
 };
@@ -101,6 +102,8 @@ pub struct Files<'a> {
 /// How it goes.
 #[derive(Clone, Debug)]
 pub enum TrainEvent {
+    /// This part of the records is read, 0 to 1.
+    Reading(f64),
     /// The data are there; parts of these files are damaged and left out.
     Data(Counts, Vec<String>),
     /// Some batches are done.
@@ -173,7 +176,10 @@ pub fn run(
     })?;
     let like = recipe.network.spread_like.as_deref().map(|file| like(file, files.folder));
     let like = like.transpose()?;
-    let Read { sets: [learn, held_out], counts, damaged, mut origin } = read(recipe, files.folder)?;
+    let ControlFlow::Continue(read) = read(recipe, files.folder, &mut tell)? else {
+        return Ok(Trained::Interrupted);
+    };
+    let Read { sets: [learn, held_out], counts, damaged, mut origin } = read;
     origin ^= like.as_ref().map_or(0, Network::checksum);
     if learn.positions() == 0 || held_out.positions() == 0 {
         return Err(TrainError::Data { learn: learn.positions(), measure: held_out.positions() });
@@ -259,8 +265,17 @@ struct Read {
     origin: u64,
 }
 
-/// Reads the records one by one, so that only one at a time takes its room beside what is kept.
-fn read(recipe: &Recipe, folder: Option<&Path>) -> Result<Read, TrainError> {
+/// Reads the records one by one unless called off, so that only one at a time takes its room beside what is kept.
+fn read(
+    recipe: &Recipe,
+    folder: Option<&Path>,
+    tell: &mut impl FnMut(TrainEvent) -> ControlFlow<()>,
+) -> Result<ControlFlow<(), Read>, TrainError> {
+    let place = |file: &PathBuf| folder.map_or_else(|| file.clone(), |folder| folder.join(file));
+    // What cannot be asked for its size is complained of when its turn comes.
+    let size = |file| fs::metadata(place(file)).map_or(0, |data| data.len()) as f64;
+    let sizes: Vec<f64> = recipe.data.files.iter().map(size).collect();
+    let (whole, mut before) = (sizes.iter().sum::<f64>().max(1.0), 0.0);
     let mut read = Read {
         sets: <[Dataset; 2]>::default(),
         counts: Counts::default(),
@@ -269,7 +284,7 @@ fn read(recipe: &Recipe, folder: Option<&Path>) -> Result<Read, TrainError> {
     };
     let mut earlier: Vec<Contents> = Vec::new();
     for (number, file) in recipe.data.files.iter().enumerate() {
-        let path = folder.map_or_else(|| file.clone(), |folder| folder.join(file));
+        let path = place(file);
         let archive = match Archive::open(&path) {
             Ok(archive) => archive,
             Err(error) => return Err(TrainError::Records { path, error }),
@@ -282,7 +297,12 @@ fn read(recipe: &Recipe, folder: Option<&Path>) -> Result<Read, TrainError> {
         read.origin = read.origin.rotate_left(1) ^ archive.checksum();
         let told = archive.damage().iter().map(|damage| format!("{}: {damage}", file.display()));
         read.damaged.extend(told);
-        read.counts.add(Dataset::split(&mut read.sets, (number, &archive), recipe)?);
+        let here = sizes[number];
+        let mut told = |part: f64| tell(TrainEvent::Reading((before + part * here) / whole));
+        let counts = Dataset::split(&mut read.sets, (number, &archive), recipe, &mut told)?;
+        let ControlFlow::Continue(counts) = counts else { return Ok(ControlFlow::Break(())) };
+        read.counts.add(counts);
+        before += here;
     }
-    Ok(read)
+    Ok(ControlFlow::Continue(read))
 }

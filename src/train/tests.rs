@@ -514,7 +514,8 @@ fn a_report_has_every_position_held_out_once() {
     assert_eq!(men, [(2, 8), (9, 14), (15, 20), (21, 26), (27, 255)]);
     let (mut sets, archive) =
         (<[Dataset; 2]>::default(), Archive::open(&folder.0.join("games")).unwrap());
-    Dataset::split(&mut sets, (0, &archive), &recipe("")).unwrap();
+    let go_on = &mut |_| ControlFlow::Continue(());
+    assert!(Dataset::split(&mut sets, (0, &archive), &recipe(""), go_on).unwrap().is_continue());
     let positions: u64 = report.phases.iter().map(|phase| phase.positions).sum();
     assert_eq!(positions, sets[1].positions() as u64);
     assert!(report.phases.iter().all(|phase| (0.0..=1.0).contains(&phase.off_scores)));

@@ -2,20 +2,21 @@
 
 mod journal;
 mod output;
+mod source;
 
 use std::{
     collections::HashSet,
-    fs::File,
-    io::{Read, Write},
-    path::{Path, PathBuf},
-    process::{self, ExitCode},
+    io::Write,
+    path::PathBuf,
+    process::ExitCode,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicUsize, Ordering},
     },
+    time::Instant,
 };
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 
 use super::{
     evaluator::Evaluator,
@@ -24,6 +25,7 @@ use super::{
     progress::{self, Line},
     rules,
     style::{Notation, encoding},
+    watch,
 };
 use crate::{
     analysis::{self, Brake, Effort, GameReport, Progress, Settings, Task},
@@ -34,13 +36,10 @@ use crate::{
 };
 use journal::{Header, Journal};
 use output::Outputs;
+use source::Source;
 
 /// A game takes so many seconds, unless its searches are limited otherwise.
 const GAME_SECONDS: u64 = 60;
-/// Standard input is kept in memory; larger files are to be named.
-const LARGEST_INPUT: u64 = 256 << 20;
-/// What a program that was interrupted ends with.
-const INTERRUPTED: u8 = 130;
 
 /// Tells where games were won and lost: the chances before and after each move, better lines, the
 /// turning points, what the rules say.
@@ -114,16 +113,17 @@ impl Args {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let settings = args.settings();
-    let brake = Arc::new(Brake::default());
-    let handle = Arc::clone(&brake);
+    let (brake, line) = (Arc::new(Brake::default()), Line::new());
+    let (handle, leave) = (Arc::clone(&brake), line.leave());
     interrupt::listen(move || {
         if handle.is_pulled() {
-            process::exit(INTERRUPTED.into());
+            leave();
         }
         handle.pull();
     })?;
     let unreadable = || format!("cannot read {}", args.file.display());
-    let (reader, digest) = open(&args.file).with_context(unreadable)?;
+    let source = Source::open(&args.file).with_context(unreadable)?;
+    let reader = source.games().with_context(unreadable)?;
     let network = args.evaluator.network()?;
     let name = args.out();
     let ruleset = args.rules.choice().ruleset();
@@ -133,7 +133,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         settings,
         ruleset: format!("{ruleset:?}"),
         source: args.file.display().to_string(),
-        digest,
+        digest: source.digest().with_context(unreadable)?,
     };
     let outputs = Outputs {
         name: name.clone(),
@@ -149,8 +149,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         (Journal::create(&name, &header)?, HashSet::new())
     };
 
-    let desk =
-        Desk { line: Mutex::new(Line::new()), read: AtomicUsize::new(0), bad: AtomicUsize::new(0) };
+    // Reading is nothing beside searching, and tells how much there is of it.
+    let wanted = positions(source.games().with_context(unreadable)?, &done, &brake);
+    let desk = Desk::new(line, wanted);
     let games = reader.filter_map(|found| desk.accept(found, &done));
     let task = Task {
         settings,
@@ -187,7 +188,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
             journal.remove();
         }
         desk.line().keep(&format!("stopped; games done: {count}; the same command goes on"));
-        return Ok(INTERRUPTED.into());
+        return Ok(progress::INTERRUPTED.into());
     }
     let poor = outputs.write(&header, &mut journal)?;
     tell(poor);
@@ -211,35 +212,11 @@ fn ensure_free(outputs: &Outputs, force: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The games of a file, and a number that tells it from others.
-fn open(path: &Path) -> anyhow::Result<(Reader, u64)> {
-    if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        let mut input = std::io::stdin().lock().take(LARGEST_INPUT + 1);
-        input.read_to_end(&mut bytes)?;
-        ensure!(
-            bytes.len() as u64 <= LARGEST_INPUT,
-            "it has more than {LARGEST_INPUT} bytes: put it into a file"
-        );
-        let digest = digest(&bytes[..])?;
-        return Ok((Reader::from_bytes(bytes)?, digest));
-    }
-    let reader = Reader::open(path)?;
-    Ok((reader, digest(File::open(path)?)?))
-}
-
-/// FNV-1a: it tells files apart that nobody made alike on purpose, today and in other versions.
-fn digest(mut input: impl Read) -> std::io::Result<u64> {
-    let (mut buffer, mut digest) = (vec![0; 1 << 16], 0xcbf2_9ce4_8422_2325_u64);
-    loop {
-        let count = input.read(&mut buffer)?;
-        if count == 0 {
-            return Ok(digest);
-        }
-        for &byte in &buffer[..count] {
-            digest = (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
+/// How many positions there are to be searched in the games that are not done.
+fn positions(games: Reader, done: &HashSet<usize>, brake: &Brake) -> usize {
+    let found = games.take_while(|_| !brake.is_pulled()).filter_map(Result::ok);
+    let wanted = found.filter(|found| !done.contains(&found.place.game));
+    wanted.map(|found| found.game.moves.len() + 1).sum()
 }
 
 /// Where games come in and what is said about them goes out.
@@ -247,9 +224,17 @@ struct Desk {
     line: Mutex<Line>,
     read: AtomicUsize,
     bad: AtomicUsize,
+    begun: Instant,
+    /// Positions that there are to be searched.
+    wanted: usize,
 }
 
 impl Desk {
+    fn new(line: Line, wanted: usize) -> Self {
+        let (line, begun) = (Mutex::new(line), Instant::now());
+        Self { line, read: AtomicUsize::new(0), bad: AtomicUsize::new(0), begun, wanted }
+    }
+
     fn line(&self) -> MutexGuard<'_, Line> {
         self.line.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -282,8 +267,10 @@ impl Desk {
     fn show(&self, progress: &Progress) {
         let (number, done, all) = progress.current;
         self.line().show(|| {
-            let bar = progress::bar(done as f64 / all.max(1) as f64);
-            format!("{bar} game {number}: {done} of {all} positions; {} games done", progress.games)
+            let part = progress.positions as f64 / self.wanted.max(1) as f64;
+            let (bar, games) = (progress::bar(part), progress.games);
+            let left = watch::left(self.begun.elapsed().as_secs_f64(), 0.0, part);
+            format!("{bar} {games} games done{left}; game {number}: {done} of {all}")
         });
     }
 }

@@ -2,12 +2,15 @@
 
 use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::table;
 use crate::{
     arena::{Record, Standings, sprt::Sprt},
-    cli::progress::{self, INTERVAL},
+    cli::{
+        progress::{self, INTERVAL},
+        screen,
+    },
 };
 
 /// The display of a running match, on standard error. Its clones are the same display.
@@ -16,8 +19,7 @@ pub(super) struct Display(ProgressBar);
 
 impl Display {
     pub(super) fn new() -> Self {
-        let style = ProgressStyle::with_template("{msg}").expect("invariant: it is a template");
-        Self(ProgressBar::new_spinner().with_style(style))
+        Self(screen::display())
     }
 
     /// Writes a line that stays, whoever may be showing something.

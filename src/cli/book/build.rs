@@ -3,8 +3,9 @@
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
 use super::{
+    super::{progress::Line, watch::Watch},
     games,
-    made_by::{MadeBy, Watch},
+    made_by::{self, MadeBy},
     refuse_existing, verify, write,
 };
 use crate::{
@@ -85,14 +86,16 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     refuse_existing(&args.out)?;
-    let mut watch = Watch::new()?;
-    let made = if args.games.is_empty() {
-        think(args, &mut watch)?
-    } else {
-        Some(count(args, &mut watch)?)
-    };
+    let mut watch = Watch::new(Line::new())?;
+    let made =
+        if args.games.is_empty() { think(args, &mut watch)? } else { count(args, &mut watch)? };
     let Some(mut pages) = made else {
-        return Ok(watch.stopped());
+        let thought = args.games.is_empty();
+        return Ok(if thought {
+            watch.stopped()
+        } else {
+            watch.stopped_with("no book is written")
+        });
     };
     if let Some(nodes) = args.verify {
         let file = args.out.with_extension("verified");
@@ -124,12 +127,14 @@ fn think(args: &Args, watch: &mut Watch) -> anyhow::Result<Option<Pages>> {
     };
     let (first, doubt) = (&mut first, plan.reply_margin);
     let mut thoughts = Thoughts { first, again: again.as_mut(), doubt };
-    let pages = bookgen::grow(&plan, &mut thoughts, |progress| watch.see("thinking", progress))?;
+    let pages =
+        bookgen::grow(&plan, &mut thoughts, |progress| made_by::see(watch, "thinking", progress))?;
     watch.end();
     Ok(pages)
 }
 
-fn count(args: &Args, watch: &mut Watch) -> anyhow::Result<Pages> {
+fn count(args: &Args, watch: &mut Watch) -> anyhow::Result<Option<Pages>> {
     let plies = args.plies.unwrap_or(PLIES_OF_GAMES);
-    Ok(games::count(&args.games, plies, args.unfinished, watch)?.finish(args.min_games))
+    let games = games::count(&args.games, plies, args.unfinished, watch)?;
+    Ok(games.map(|games| games.finish(args.min_games)))
 }

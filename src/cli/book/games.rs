@@ -1,11 +1,11 @@
 //! Games for `chuhe book`, out of the files that the command line names. Knows what such files may
 //! hold; what games are counted for is not known here.
 
-use std::path::{Path, PathBuf};
+use std::{ops::ControlFlow, path::PathBuf};
 
 use anyhow::{Context, bail};
 
-use super::{super::name, made_by::Watch};
+use super::super::{name, watch::Watch};
 use crate::{
     bookgen::Games,
     games::Reader,
@@ -43,19 +43,23 @@ impl Left {
     }
 }
 
-/// Counts the games of files, so many plies of each, and says how many there were.
+/// Counts the games of files, so many plies of each, and says how many there were; `None` when that was
+/// called off.
 pub(super) fn count(
     files: &[PathBuf],
     plies: u32,
     unfinished: Unfinished,
     watch: &mut Watch,
-) -> anyhow::Result<Games> {
+) -> anyhow::Result<Option<Games>> {
     let mut games = Games::new(plies as usize);
     let mut left = Left::default();
-    for file in files {
-        read(file, unfinished, &mut games, &mut left, watch)
-            .with_context(|| super::failed(file))?;
+    for (number, file) in files.iter().enumerate() {
+        let read = read((number, files), unfinished, &mut games, &mut left, watch);
+        if read.with_context(|| super::failed(file))?.is_break() {
+            return Ok(None);
+        }
     }
+    watch.end();
     let (counted, passed_over) = (games.counted(), games.passed_over());
     let Left { unfinished: without, unread, told } = left;
     if told > MOST_TOLD {
@@ -85,17 +89,30 @@ pub(super) fn count(
         bail!("no game with a result begins at the start position: {told}");
     }
     watch.keep(&told);
-    Ok(games)
+    Ok(Some(games))
 }
 
-/// Counts the games of a file. What cannot be read of it is told and left out.
+/// Shows that so much of the file of this number is counted, and tells whether to go on.
+fn see(
+    watch: &mut Watch,
+    (number, files): (usize, &[PathBuf]),
+    part: f64,
+    games: &Games,
+) -> ControlFlow<()> {
+    let part = (number as f64 + part) / files.len() as f64;
+    watch.see("counting", Some(part), || format!("{} games", games.counted()))
+}
+
+/// Counts the games of the file of this number, until that is called off. What cannot be read of it is
+/// told and left out.
 fn read(
-    file: &Path,
+    which: (usize, &[PathBuf]),
     unfinished: Unfinished,
     games: &mut Games,
     left: &mut Left,
     watch: &mut Watch,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<ControlFlow<()>> {
+    let file = which.1[which.0].as_path();
     let name = name(file);
     let archive = match Archive::open(file) {
         Err(RecordError::Magic) => None,
@@ -103,7 +120,12 @@ fn read(
     };
     let Some(archive) = archive else {
         let mut found = false;
-        for game in Reader::open(file)? {
+        let reader = Reader::open(file)?;
+        let progress = reader.progress();
+        for game in reader {
+            if see(watch, which, progress.part().unwrap_or(0.0), games).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
             found = true;
             match game {
                 Ok(found) => {
@@ -128,17 +150,21 @@ fn read(
         if !found {
             bail!("it holds no games");
         }
-        return Ok(());
+        return Ok(ControlFlow::Continue(()));
     };
     for damage in archive.damage() {
         watch.keep(&format!("left out: {name}, {damage}"));
     }
-    for block in archive.blocks() {
+    let blocks = archive.blocks();
+    for (number, block) in blocks.iter().enumerate() {
+        if see(watch, which, number as f64 / blocks.len() as f64, games).is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
         for game in archive.games(block)? {
             let thought = game.plies.iter().map(|ply| ply.mv);
             let moves = game.opening.iter().copied().chain(thought);
             games.add(&game.start, moves, game.opening.len(), game.winner)?;
         }
     }
-    Ok(())
+    Ok(ControlFlow::Continue(()))
 }

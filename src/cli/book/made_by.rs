@@ -1,19 +1,10 @@
 //! Who thinks about positions for a book, as the command line says it, and how long that goes on.
 
-use std::{
-    ops::ControlFlow,
-    path::Path,
-    process::ExitCode,
-    sync::{Arc, atomic::AtomicBool, atomic::Ordering},
-    time::Instant,
-};
+use std::{ops::ControlFlow, path::Path};
 
 use crate::{
     bookgen::{BuildProgress, Settings, Studies},
-    cli::{
-        evaluator::Evaluator,
-        progress::{self, Line},
-    },
+    cli::{evaluator::Evaluator, watch::Watch},
 };
 
 /// Who thinks.
@@ -35,48 +26,9 @@ impl MadeBy {
     }
 }
 
-/// A line that tells how it goes, and the wish to stop.
-pub(super) struct Watch {
-    stop: Arc<AtomicBool>,
-    line: Line,
-    /// When the first positions were done, and how many had been already.
-    begun: Option<(Instant, usize)>,
-}
-
-impl Watch {
-    pub(super) fn new() -> anyhow::Result<Self> {
-        Ok(Self { stop: progress::interrupt()?, line: Line::new(), begun: None })
-    }
-
-    /// Shows how it goes, and tells whether it may go on.
-    pub(super) fn see(&mut self, what: &str, progress: BuildProgress) -> ControlFlow<()> {
-        let BuildProgress { done, wanted } = progress;
-        let (begun, before) = *self.begun.get_or_insert_with(|| (Instant::now(), done));
-        self.line.show(|| {
-            let bar = progress::bar(done as f64 / wanted.max(1) as f64);
-            let speed = (done - before) as f64 / begun.elapsed().as_secs_f64().max(1e-6);
-            format!("{what} {bar} {done} of {wanted} positions, {speed:.1} a second")
-        });
-        if self.stop.load(Ordering::Relaxed) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    }
-
-    /// What was watched is over.
-    pub(super) fn end(&mut self) {
-        self.begun = None;
-        self.line.clear();
-    }
-
-    /// Says that what was begun is not done.
-    pub(super) fn stopped(&mut self) -> ExitCode {
-        progress::stopped(&mut self.line)
-    }
-
-    /// Says something that stays.
-    pub(super) fn keep(&mut self, text: &str) {
-        self.line.keep(text);
-    }
+/// Shows how far the thinking is, and tells whether it may go on.
+pub(super) fn see(watch: &mut Watch, what: &str, progress: BuildProgress) -> ControlFlow<()> {
+    let BuildProgress { done, wanted } = progress;
+    let part = done as f64 / wanted.max(1) as f64;
+    watch.see(what, Some(part), || format!("{done} of {wanted} positions"))
 }

@@ -72,7 +72,7 @@ pub(super) fn run(args: Args, out: &mut impl Write) -> anyhow::Result<ExitCode> 
         Command::Stats(args) => look::stats(&args, out).map(success),
         Command::Convert { from, to, format } => convert(&from, &to, format, out).map(success),
         Command::Verify(args) => verify::run(&args, out),
-        Command::Weigh(args) => weigh::run(&args, out).map(success),
+        Command::Weigh(args) => weigh::run(&args, out),
     }
 }
 

@@ -6,8 +6,9 @@ use anyhow::Context;
 use serde::Serialize;
 
 use super::{
+    super::{progress::Line, watch::Watch},
     failed,
-    made_by::{MadeBy, Watch},
+    made_by::{self, MadeBy},
     open, refuse_existing, write,
 };
 use crate::{
@@ -99,7 +100,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     }
     let mut verified = None;
     if let Some(nodes) = args.nodes {
-        let mut watch = Watch::new()?;
+        let mut watch = Watch::new(Line::new())?;
         let file = args.state.clone().unwrap_or_else(|| args.book.with_extension("verified"));
         let mut studies = args.made_by.studies(nodes, 1, &file)?;
         let Some(mut found) = search(&pages, &mut studies, &mut watch)? else {
@@ -130,7 +131,8 @@ pub(super) fn search(
     watch: &mut Watch,
 ) -> anyhow::Result<Option<Verified>> {
     let nodes = studies.settings().nodes;
-    let losses = bookgen::verify(pages, studies, |progress| watch.see("verifying", progress))?;
+    let losses =
+        bookgen::verify(pages, studies, |progress| made_by::see(watch, "verifying", progress))?;
     watch.end();
     Ok(losses.map(|losses| Verified { nodes, losses, dropped: None }))
 }

@@ -1,10 +1,13 @@
 //! `chuhe book weigh`: a book whose moves weigh by how they did in games.
 
-use std::{io::Write, path::PathBuf};
+use std::{io::Write, path::PathBuf, process::ExitCode};
 
 use anyhow::Context;
 
-use super::{failed, games, made_by::Watch, open, refuse_existing, write};
+use super::{
+    super::{progress::Line, watch::Watch},
+    failed, games, open, refuse_existing, write,
+};
 use crate::bookgen::{self, Weighed};
 
 /// Plies of a game that are counted.
@@ -30,17 +33,20 @@ pub(super) struct Args {
     margin: u32,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     refuse_existing(&args.out)?;
     let book = open(&args.book)?;
     let mut pages = bookgen::walk(&book).with_context(|| failed(&args.book))?.pages;
-    let mut watch = Watch::new()?;
-    let games = games::count(&args.games, PLIES, args.unfinished, &mut watch)?;
+    let mut watch = Watch::new(Line::new())?;
+    let Some(games) = games::count(&args.games, PLIES, args.unfinished, &mut watch)? else {
+        return Ok(watch.stopped_with("no book is written"));
+    };
     let Weighed { played, refused } = bookgen::weigh(&mut pages, &games, args.margin);
     let (counted, margin) = (games.counted(), args.margin);
     let how = format!("weighed_by_games = {counted}\nweighed_margin = {margin}\n");
     pages.description += &how;
     let written = write(&pages, &args.out, None)?;
     writeln!(out, "{played} moves were played, {refused} are not to be any more")?;
-    written.tell(&args.out, out)
+    written.tell(&args.out, out)?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -6,13 +6,14 @@ mod case;
 
 use std::{
     io::{self, Write},
+    ops::ControlFlow,
     path::{Path, PathBuf},
     process::ExitCode,
 };
 
 use anyhow::Context;
 
-use super::{name, rules};
+use super::{name, progress::Line, rules, watch::Watch};
 use crate::{
     files,
     games::{self, Found, GameError, Place, Reader},
@@ -85,23 +86,21 @@ impl From<Claimant> for Color {
     }
 }
 
-/// Judges what is asked for. Verdicts go to `out`, what is wrong with a game to `complaints`.
-pub(super) fn run(
-    args: &Args,
-    out: &mut impl Write,
-    complaints: &mut impl Write,
-) -> anyhow::Result<ExitCode> {
+/// Judges what is asked for. Verdicts go to `out`, what is wrong with a game to standard error.
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let claimant = args.claimant.map(Color::from);
     let ruleset = RulesetChoice { claimant, ..args.rules.choice() }.ruleset();
     let style = Style::of(args);
-    let mut desk = Desk { ruleset, style, source: None, out, complaints, judged: 0, failed: false };
+    let watch = Watch::none();
+    let mut desk = Desk { ruleset, style, source: None, out, watch, judged: 0, failed: false };
     match (&args.file, &args.jsonl) {
         (Some(path), _) if path == Path::new("-") => {
             let reader = Reader::from_reader(io::stdin());
-            desk.file("standard input", reader.context("cannot read standard input")?)?;
+            let reader = reader.context("cannot read standard input")?;
+            let _never_called_off = desk.file("standard input", reader)?;
         }
         (_, Some(path)) if path == Path::new("-") => {
-            desk.file("standard input", Reader::of_json(io::stdin()))?;
+            let _never_called_off = desk.file("standard input", Reader::of_json(io::stdin()))?;
         }
         (Some(path), _) | (_, Some(path)) => {
             let unreadable = || format!("cannot read {}", name(path));
@@ -110,7 +109,12 @@ pub(super) fn run(
             } else {
                 files::open(path).map(Reader::of_json).map_err(Into::into)
             };
-            desk.file(&name(path), reader.with_context(unreadable)?)?;
+            let reader = reader.with_context(unreadable)?;
+            desk.watch = Watch::new(Line::beside_output())?;
+            if desk.file(&name(path), reader)?.is_break() {
+                let told = format!("{} games are judged", desk.judged);
+                return Ok(desk.watch.stopped_with(&told));
+            }
         }
         (None, None) => {
             let moves = args.moves.as_deref().unwrap_or_default();
@@ -139,27 +143,33 @@ impl Style {
 }
 
 /// Where games come in and verdicts go out.
-struct Desk<'a, O, C> {
+struct Desk<'a, O> {
     ruleset: Ruleset,
     style: Style,
     /// The name of the file that games come from.
     source: Option<String>,
     out: &'a mut O,
-    complaints: &'a mut C,
+    watch: Watch,
     judged: usize,
     failed: bool,
 }
 
-impl<O: Write, C: Write> Desk<'_, O, C> {
-    fn file(&mut self, name: &str, reader: Reader) -> anyhow::Result<()> {
+impl<O: Write> Desk<'_, O> {
+    /// Judges the games of a file, until that is called off.
+    fn file(&mut self, name: &str, reader: Reader) -> anyhow::Result<ControlFlow<()>> {
         self.source = Some(name.into());
         let mut some = false;
+        let progress = reader.progress();
         for read in reader {
+            let judged = self.judged;
+            if self.watch.see("", progress.part(), || format!("{judged} games")).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
             some = true;
             self.settle(read)?;
         }
         anyhow::ensure!(some, "there is no game in {name}");
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Tells the verdict on a game, or why there is none.
@@ -173,8 +183,7 @@ impl<O: Write, C: Write> Desk<'_, O, C> {
     fn tell(&mut self, case: &Case) -> io::Result<()> {
         for remark in &case.remarks {
             let place = self.place(remark.place);
-            // Whether or not anybody reads them, the games are to be judged.
-            let _ = writeln!(self.complaints, "chuhe: note: {place}{}", remark.what);
+            self.watch.keep(&format!("chuhe: note: {place}{}", remark.what));
         }
         let ruling = case.ruling();
         match self.style {
@@ -219,7 +228,7 @@ impl<O: Write, C: Write> Desk<'_, O, C> {
     fn complain(&mut self, error: &GameError) -> io::Result<()> {
         self.failed = true;
         let place = self.place(error.place);
-        let _ = writeln!(self.complaints, "chuhe: {place}{}", error.fault);
+        self.watch.keep(&format!("chuhe: {place}{}", error.fault));
         if let Style::Json = self.style {
             writeln!(self.out, "{}", json(&Failure::of(error)))?;
         }

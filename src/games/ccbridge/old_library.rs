@@ -57,6 +57,11 @@ impl OldLibrary {
     pub(in crate::games) fn name(&self) -> &str {
         &self.name
     }
+
+    /// How many games are to come.
+    pub(in crate::games) fn games(&self) -> u64 {
+        self.left.into()
+    }
 }
 
 fn inflate(body: &[u8]) -> Result<Vec<u8>, Fault> {

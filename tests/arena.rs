@@ -290,7 +290,7 @@ fn scores_are_on_one_scale_in_whichever_way_they_are_told() {
     });
     assert!(own < -200, "{own}");
     assert_eq!(own, uci);
-    // Each tongue rounds for itself.
+    // Each protocol rounds for itself.
     assert!((own - ucci).abs() <= 2, "{own} {ucci}");
 }
 
@@ -330,14 +330,14 @@ fn a_draw_is_a_win_for_whom_the_match_says() {
 }
 
 #[test]
-fn the_tongue_of_an_engine_is_found_out() {
+fn the_protocol_of_an_engine_is_found_out() {
     let any = Manners { dialect: None, ..manners() };
     for behaviour in ["plays fair", "leaves at ucci", "speaks uci only"] {
         let mut engine = start(behaviour, any.clone()).unwrap();
         assert_eq!(engine.new_game(&NEVER), Ok(()), "{behaviour}");
     }
     let hasty = Manners { patience: Duration::from_secs(1), ..any };
-    assert!(matches!(start("mute", hasty), Err(SetupError::Mute(_))));
+    assert!(matches!(start("mute", hasty), Err(SetupError::Mute { .. })));
 }
 
 #[test]

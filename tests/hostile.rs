@@ -107,7 +107,13 @@ fn nothing_is_read_without_bounds_and_nothing_is_obeyed_by_a_terminal() {
     fs::File::create(folder.0.join("less")).unwrap().set_len(1 << 30).unwrap();
     folder.write("word", "x".repeat(10_000_000));
     folder.write("escapes", "h2e2 \u{1b}[2J\u{7}foo\nfen 4k4/\u{1b}[2J/9 w\n");
+    folder.write("game", "h2e2 h9g7\n");
     for file in ["zeros", "less", "word", "escapes", "."] {
+        // What is kept of work that goes on, under the name that it has then.
+        for kept in ["jsonl", "partial"] {
+            let link = folder.0.join(format!("{file}.{kept}"));
+            std::os::unix::fs::symlink(file, link).unwrap();
+        }
         for command in [
             "judge FILE",
             "judge --jsonl FILE",
@@ -121,6 +127,19 @@ fn nothing_is_read_without_bounds_and_nothing_is_obeyed_by_a_terminal() {
             "net inspect FILE",
             "bench 1 --net FILE",
             "train FILE --out o.net",
+            "datagen FILE --games 1 --nodes 1",
+            "datagen o.rec --plan FILE",
+            "datagen o.rec --merge FILE",
+            "datagen --rescore FILE o.rec",
+            "net fit FILE --nodes 1",
+            "net compare FILE FILE",
+            "book weigh built-in o.book --games FILE",
+            "book build o.book --state FILE --nodes 1 --positions 1",
+            "book verify built-in --state FILE --nodes 1",
+            "match --engine self --engine self --tc nodes=1 --openings FILE --out o",
+            "match --engine self --engine self --tc nodes=1 --rounds 1 --out FILE --resume",
+            "match --merge FILE --out o",
+            "analyse game --nodes 10 --out FILE",
         ] {
             let line = command.replace("FILE", file);
             // Half a gigabyte of addresses, most of which are never touched.
@@ -134,6 +153,97 @@ fn nothing_is_read_without_bounds_and_nothing_is_obeyed_by_a_terminal() {
             assert!((1..=4).contains(&lines.len()), "{line}: {told}");
             assert!(lines.iter().all(|line| line.chars().count() <= 300), "{line}: {told}");
             let _ = fs::remove_file(folder.0.join("o.pgn"));
+        }
+    }
+}
+
+#[test]
+fn no_name_of_a_file_is_obeyed_by_a_terminal() {
+    let folder = Folder::new("names");
+    let name = "a\u{1b}[31m\nb";
+    for kind in ["list", "partial"] {
+        folder.write(&format!("{name}.{kind}"), "h2e2 h9g7\n");
+    }
+    let run = |line: &str, status: i32| {
+        let words = line.split('|').map(|word| word.replace("NAME", name));
+        let output = run(Command::new(PROGRAM).args(words).current_dir(&folder.0), b"");
+        assert_eq!(output.status.code(), Some(status), "{line}: {output:?}");
+        let told = text(&output.stdout) + &text(&output.stderr);
+        let shown = told.contains("a\\u{1b}[31m\\nb");
+        // Not everything that is done tells of the name.
+        assert!((shown || status == 0) && !told.contains('\u{1b}'), "{line}: {told}");
+        if status == 1 {
+            assert_eq!(told.lines().count(), 1, "{line}: {told}");
+        }
+    };
+    run("book|convert|built-in|NAME.book", 0);
+    run("book|stats|NAME.book", 0);
+    run("book|probe|NAME.book|3k5/9/9/9/9/9/9/9/9/4K4 w", 0);
+    run("book|verify|NAME.book", 0);
+    run("net|export|NAME.nnue", 0);
+    run("convert|NAME.list|NAME.pgn", 0);
+    run("judge|NAME.list", 0);
+    run("analyse|NAME.list|--nodes|10", 0);
+    run("analyse|NAME.list|--nodes|10|--out|NAME", 1);
+    run("datagen|NAME.rec|--games|1|--nodes|1", 0);
+    run("datagen|NAME.all|--merge|NAME.rec", 0);
+    run("datagen|NAME.list", 1);
+    let game = "match|--tc|nodes=1|--max-plies|2|--rounds|1|--engine|self|--engine";
+    run(&format!("{game}|self 'name=NAME'"), 0);
+    run(&format!("{game}|self|--openings|NAME.list|--out|NAME.m"), 0);
+    run(&format!("{game}|self|--openings|NAME.list|--out|NAME.m"), 1);
+    for line in [
+        "judge|NAME",
+        "judge|--jsonl|NAME",
+        "analyse|NAME",
+        "convert|NAME|o.pgn",
+        "openings|--games|NAME",
+        "book|build|o.book|--games|NAME",
+        "book|build|NAME/b|--nodes|1",
+        "book|stats|NAME",
+        "net|inspect|NAME",
+        "train|NAME|--out|o",
+        "datagen|o.rec|--plan|NAME",
+        "datagen|NAME/b",
+        "match|--merge|NAME",
+        "match|--tc|nodes=1|--engine|self|--engine|cmd=\"'NAME'\"",
+        "perft|1|--log|NAME/b",
+        "bench|1|--net|NAME",
+        "bench|1|--kernel|NAME",
+    ] {
+        run(line, 1);
+    }
+    run("perft|NAME", 2);
+    run("convert|x|y|--to=NAME", 2);
+    let mut command = Command::new(PROGRAM);
+    let output = command.args(["perft", "1"]).env("RUST_LOG", format!("x={name}")).output();
+    let told = text(&output.unwrap().stderr);
+    assert!(told.contains("a\\u{1b}[31m\\nb") && !told.contains('\u{1b}'), "{told}");
+}
+
+#[test]
+fn a_file_that_is_in_the_way_is_left_as_it_is_and_told_how_to_go_on() {
+    let folder = Folder::new("way");
+    folder.write("game", "h2e2 h9g7\n");
+    for (kept, line) in [
+        ("o.partial", "analyse game --nodes 10 --out o"),
+        ("o.studies", "book build o.book --nodes 1 --positions 1"),
+        ("o.jsonl", "match --engine self --engine self --tc nodes=1 --out o"),
+        ("o.jsonl", "match --engine self --engine self --tc nodes=1 --out o --resume"),
+        ("o.rec", "datagen o.rec --games 1 --nodes 1"),
+    ] {
+        for mine in ["mine", "mine\n", "{}\n{}\n"] {
+            let path = folder.write(kept, mine);
+            let output = folder.run(line);
+            let told = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(1), "{line}: {told}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), mine, "{line}: {told}");
+            assert!(
+                told.contains("; choose another ") || told.contains(": choose another "),
+                "{told}"
+            );
+            assert!(told.contains("or remove it") && told.lines().count() == 1, "{told}");
+            fs::remove_file(path).unwrap();
         }
     }
 }

@@ -272,8 +272,9 @@ fn parts_joined_are_the_whole() {
     assert!(other.status.success());
     let output = folder.run(&["--merge", "a.jsonl", "c.jsonl", "--out", "wrong"]);
     assert!(
-        told(&output).contains("c.jsonl is of a match with other settings: rounds was 5 and is 6")
-            || told(&output).contains("openings"),
+        told(&output).contains(
+            "c.jsonl is of a match with other settings than a.jsonl: rounds was 5 and is 6"
+        ) || told(&output).contains("openings"),
         "{}",
         told(&output)
     );
@@ -314,7 +315,9 @@ fn a_damaged_record_is_told_with_its_line() {
     let damaged = folder.text("match.jsonl").replacen("\"moves\":\"", "\"moves\":\"e5e6 ", 1);
     fs::write(folder.0.join("part.jsonl"), damaged).unwrap();
     let output = folder.run(&["--merge", "part.jsonl", "--out", "joined", "--notation", "chinese"]);
-    assert_eq!(told(&output), "chuhe: part.jsonl, line 2: game 0 is damaged");
+    let words = "chuhe: part.jsonl, line 2: game 0 is damaged; without that line, --resume plays its \
+                 game again";
+    assert_eq!(told(&output), words);
     assert!(!folder.0.join("joined.jsonl").exists());
 }
 
@@ -555,13 +558,57 @@ fn rounds_are_an_upper_bound_that_may_be_raised() {
     assert!(folder.games("match.jsonl").len() >= 24);
     // All of it can be read again.
     let output = folder.run(&["--merge", "match.jsonl", "--out", "joined"]);
-    assert!(output.status.success(), "{}", told(&output));
     assert_eq!(folder.games("joined.jsonl"), folder.games("match.jsonl"));
+    // The files know the test.
+    assert_eq!(output.status.code(), Some(4), "{}", told(&output));
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.contains("\nSPRT [0, 5]: LLR "), "{shown}");
+    // What counts once is told in the page as in the table.
+    let count = shown.split(" games are distinct").next().unwrap().rsplit("; ").next().unwrap();
+    let words = format!("<br>{count} games are distinct; copies of a game count once");
+    assert!(count.contains(" of ") && folder.text("joined.html").contains(&words), "{count}");
     // Nobody would ever end a part.
     let output = folder.run(&test_of_copies(&["--shard", "1/2", "--out", "part"]));
     assert!(told(&output).contains("--shard needs --rounds"), "{}", told(&output));
     let part = ["--shard", "1/2", "--out", "part", "--rounds", "4"];
     assert_eq!(folder.run(&test_of_copies(&part)).status.code(), Some(0));
+    let other = ["--shard", "2/2", "--out", "other", "--rounds", "4", "--alpha", "0.1"];
+    assert_eq!(folder.run(&test_of_copies(&other)).status.code(), Some(0));
+    let output = folder.run(&["--merge", "part.jsonl", "other.jsonl", "--out", "both"]);
+    let words = "chuhe: other.jsonl is of a match with other settings than part.jsonl: sprt was \
+                 \"[0, 5] 0.05 0.05\" and is \"[0, 5] 0.1 0.05\"";
+    assert_eq!(told(&output), words);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_engine_is_told_as_soon_as_it_can_be() {
+    let folder = Folder::new("none");
+    let begin = |command: &str| {
+        let engine = format!("cmd=\"{command}\" name=it");
+        let arguments = ["--engine", &engine, "--engine", "self", "--tc", "nodes=50"];
+        let mut command = folder.command(&arguments);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let begun = Instant::now();
+    let running = [
+        (
+            "sh -c 'echo hello; exit 3'",
+            "crashed: its process has ended, exit status 3, having said `hello`",
+        ),
+        ("cat", "answers neither ucci nor uci within 8s, but says `ucci`"),
+        ("yes \u{1b}[31m", "answers neither ucci nor uci within 8s, but says `\\u{1b}[31m`"),
+    ]
+    .map(|(command, words)| (begin(command), words));
+    for (child, words) in running {
+        let told = told(&child.wait_with_output().unwrap());
+        // On a busy machine it may be some tenths later.
+        let told = told.split_once("8.").map_or(told.clone(), |(before, after)| {
+            format!("{before}8{}", after.trim_start_matches(|c: char| c.is_ascii_digit()))
+        });
+        assert_eq!(told, format!("chuhe: it {words}"));
+    }
+    assert!(begun.elapsed() < Duration::from_secs(30));
 }
 
 #[test]

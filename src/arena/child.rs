@@ -14,21 +14,24 @@ use super::{
     until::Until,
 };
 use crate::{
+    notation::quote,
     position::Position,
     rules::Line,
     types::scale::{self, Chances},
     wire::{Command, Dialect, Go, Offer, OptionKind, OptionLine, Reply, Score, Setup, Start, Unit},
 };
 
-/// How long an engine of unknown tongue may take to answer the first greeting.
+/// How long an engine of unknown protocol may take to answer the first greeting.
 const FIRST_GREETING: Duration = Duration::from_secs(3);
+/// How long it may take to answer the second one, if it has said something else before.
+const SECOND_GREETING: Duration = Duration::from_secs(5);
 /// How long it may take to stop when told to.
 const STOPPING: Duration = Duration::from_secs(1);
 
 /// How to talk to an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Manners {
-    /// Its tongue; `None`: whichever it answers, UCCI first.
+    /// Its protocol; `None`: whichever it answers, UCCI first.
     pub dialect: Option<Dialect>,
     /// Where it begins to count ranks.
     pub ranks: Ranks,
@@ -48,9 +51,14 @@ pub enum SetupError {
     /// It cannot be played with at all.
     #[error(transparent)]
     Fault(#[from] Fault),
-    /// It speaks no tongue that we do.
-    #[error("answers neither ucci nor uci within {0:?}")]
-    Mute(Duration),
+    /// It speaks no protocol that we do, and may have said something else.
+    #[error("answers neither ucci nor uci within {waited:?}{}", quoted(", but says", .said.as_deref()))]
+    Mute {
+        /// How long it was waited for.
+        waited: Duration,
+        /// The first line that it said.
+        said: Option<String>,
+    },
     /// It has no such option.
     #[error("offers no option `{0}`")]
     NoOption(String),
@@ -109,7 +117,7 @@ impl ChildPlayer {
         // The old process goes before the new one comes.
         self.engine = None;
         let engine = Engine::greet(&self.program, &self.manners, abort)?;
-        // A tongue once found need not be sought again.
+        // A protocol once found need not be sought again.
         self.manners.dialect = Some(engine.dialect);
         Ok(self.engine.insert(engine))
     }
@@ -165,18 +173,29 @@ impl Engine {
             Process::start(program, manners.ranks)
                 .map_err(|error| Fault::Start(format!("{}: {error}", program.file.display())))
         };
+        let begun = Instant::now();
         let mut process = start()?;
-        let tongues = match manners.dialect {
+        let greetings = match manners.dialect {
             Some(dialect) => vec![(dialect, manners.patience)],
             None => vec![
                 (Dialect::Ucci, FIRST_GREETING.min(manners.patience)),
                 (Dialect::Uci, manners.patience),
             ],
         };
-        for (dialect, patience) in tongues {
+        for (dialect, patience) in greetings {
             process.send(&Command::Hello(dialect).print(dialect));
-            match hear_options(&process, dialect, Until::after(patience).unless(abort)) {
-                Ok(offered) => {
+            let mut offered = Vec::new();
+            let mut hear = |time| {
+                hear_options(&process, dialect, &mut offered, Until::after(time).unless(abort))
+            };
+            let first = if manners.dialect.is_none() { SECOND_GREETING } else { patience };
+            let mut heard = hear(first.min(patience));
+            // Whatever has said something that is no answer is not about to give one.
+            if heard == Err(Silence::TimedOut) && process.babble().is_none() {
+                heard = hear(patience.saturating_sub(first));
+            }
+            match heard {
+                Ok(()) => {
                     let mut engine = Self { process, dialect, unit: Unit::Millisecond };
                     engine.set_up(&offered, manners, abort)?;
                     return Ok(engine);
@@ -186,10 +205,15 @@ impl Engine {
                 Err(Silence::Closed) if manners.dialect.is_none() && dialect == Dialect::Ucci => {
                     process = start()?;
                 }
-                Err(Silence::Closed) => return Err(Fault::Crash(process.ended()).into()),
+                Err(Silence::Closed) => {
+                    let said = quoted(", having said", process.babble().as_deref());
+                    return Err(Fault::Crash(process.ended() + &said).into());
+                }
             }
         }
-        Err(SetupError::Mute(manners.patience))
+        // To tenths of a second.
+        let waited = Duration::from_millis(begun.elapsed().as_millis() as u64 / 100 * 100);
+        Err(SetupError::Mute { waited, said: process.babble() })
     }
 
     /// Sets the options and waits for the engine to have taken them.
@@ -281,7 +305,7 @@ impl Engine {
     }
 }
 
-/// A score of a position in the points of UCI, whichever tongue it was told in.
+/// A score of a position in the points of UCI, whichever protocol it was told in.
 fn on_one_scale(score: Score, dialect: Dialect, line: &Line) -> Score {
     match (score, dialect) {
         (Score::Points(points), Dialect::Ucci) => {
@@ -302,23 +326,28 @@ impl Silence {
     }
 }
 
-/// The options that are offered up to the greeting's end.
+/// A line of no protocol, in words to be added to what it means.
+fn quoted(how: &str, line: Option<&str>) -> String {
+    line.map_or_else(String::new, |line| format!("{how} `{}`", quote(line)))
+}
+
+/// Adds the options that are offered up to the greeting's end.
 fn hear_options(
     process: &Process,
     dialect: Dialect,
+    offered: &mut Vec<OptionLine>,
     until: Until,
-) -> Result<Vec<OptionLine>, Silence> {
-    let mut offered = Vec::new();
+) -> Result<(), Silence> {
     loop {
         match process.hear(until)?.1 {
             Heard::Reply(Reply::Option(option)) => offered.push(option),
-            Heard::Reply(Reply::Ok(tongue)) if tongue == dialect => return Ok(offered),
+            Heard::Reply(Reply::Ok(spoken)) if spoken == dialect => return Ok(()),
             _ => {}
         }
     }
 }
 
-/// The game as the tongue tells it: UCCI from the last capture on, UCI from the start.
+/// The game as the protocol tells it: UCCI from the last capture on, UCI from the start.
 fn setup(line: &Line, dialect: Dialect, manners: &Manners) -> Setup {
     let history = line.history();
     let first = match dialect {

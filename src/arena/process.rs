@@ -2,6 +2,7 @@
 //! little that matters, so that neither side ever waits for a full pipe. Knows lines, no dialogue.
 
 use std::{
+    cell::Cell,
     collections::VecDeque,
     io::{self, Read, Write},
     path::PathBuf,
@@ -68,6 +69,10 @@ struct Letters {
     replies: VecDeque<(Instant, Heard)>,
     /// The latest information on the best line.
     info: Option<Info>,
+    /// The first line of no protocol.
+    babble: Option<String>,
+    /// Whether there was any line of one.
+    speaks: bool,
     closed: bool,
 }
 
@@ -86,7 +91,12 @@ impl Process {
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let output = child.stdout.take().expect("invariant: the output is a pipe");
         let mailbox = Arc::new(Mailbox::default());
-        let reader = Reader { mailbox: Arc::clone(&mailbox), ranks, line: Vec::new() };
+        let reader = Reader {
+            mailbox: Arc::clone(&mailbox),
+            ranks,
+            line: Vec::new(),
+            known: Cell::default(),
+        };
         let input = child.stdin.take();
         let process = Self { child, input, mailbox };
         // The thread ends with the pipe; a grandchild may keep it open, so nobody waits for it.
@@ -139,6 +149,12 @@ impl Process {
     /// The latest information on the best line since this was last asked.
     pub(super) fn take_info(&self) -> Option<Info> {
         self.mailbox.open().info.take()
+    }
+
+    /// The first line that it has said, if nothing so far was of any protocol.
+    pub(super) fn babble(&self) -> Option<String> {
+        let letters = self.mailbox.open();
+        letters.babble.clone().filter(|_| !letters.speaks)
     }
 
     /// Forgets what was said before now.
@@ -222,6 +238,8 @@ struct Reader {
     mailbox: Arc<Mailbox>,
     ranks: Ranks,
     line: Vec<u8>,
+    /// Whether the last line was of a protocol.
+    known: Cell<Option<bool>>,
 }
 
 impl Reader {
@@ -250,7 +268,11 @@ impl Reader {
     fn deliver(&self, now: Instant) {
         let line = self.ranks.translate(&self.line);
         log::trace!("< {}", String::from_utf8_lossy(&line));
-        let heard = match Reply::parse(&line) {
+        let reply = Reply::parse(&line);
+        if !matches!(reply, Ok(None)) {
+            self.note(reply.is_ok(), &line);
+        }
+        let heard = match reply {
             Ok(Some(Reply::Info(info))) => {
                 // The first of several lines, or the only one.
                 if info.score.is_some() && info.multipv.unwrap_or(1) == 1 {
@@ -272,6 +294,19 @@ impl Reader {
             letters.replies.push_back((now, heard));
             drop(letters);
             self.mailbox.bell.notify_all();
+        }
+    }
+
+    /// Notes of a line whether it was of a protocol.
+    fn note(&self, known: bool, line: &[u8]) {
+        // There may be millions of lines, of which the first of each kind tells.
+        if self.known.replace(Some(known)) == Some(known) {
+            return;
+        }
+        let mut letters = self.mailbox.open();
+        letters.speaks |= known;
+        if !known && letters.babble.is_none() {
+            letters.babble = Some(String::from_utf8_lossy(line.trim_ascii()).into_owned());
         }
     }
 }

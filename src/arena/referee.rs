@@ -1,5 +1,5 @@
 //! One game: asks the players in turn, keeps the clocks, and ends the game by the rules (第4条) or for
-//! what befalls a player. Knows no other game.
+//! what happens to a player. Knows no other game.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -297,7 +297,7 @@ impl Game<'_> {
                         let what = format!("{loser} repeats what is forbidden, {}", offence.term());
                         (Termination::Forbidden, what)
                     }
-                    // The rest befalls players, not positions.
+                    // The rest happens to players, not to positions.
                     Win::Resignation => (Termination::Resignation, format!("{loser} resigns")),
                     Win::Time => (Termination::Time, format!("{loser}'s flag falls")),
                     Win::IllegalMove(_) => (Termination::IllegalMove, format!("{loser} erred")),

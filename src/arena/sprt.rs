@@ -134,6 +134,28 @@ impl Sprt {
     }
 }
 
+impl Sprt {
+    /// All of it, as the settings of a match have it.
+    pub fn record(&self) -> String {
+        format!("{self} {} {}", self.alpha, self.beta)
+    }
+
+    /// Reads what [`Self::record`] wrote.
+    pub fn recorded(text: &str) -> Option<Self> {
+        let (bounds, rest) = text.strip_prefix('[')?.split_once(']')?;
+        let mut words: Vec<_> = rest.split_whitespace().collect();
+        let model = match words.first() {
+            Some(&"nElo") => Model::Normalised,
+            _ => Model::Logistic,
+        };
+        words.drain(..usize::from(model == Model::Normalised));
+        let [alpha, beta] = words[..] else { return None };
+        let share = |word: &str| word.parse().ok().filter(|share| (0.0..0.5).contains(share));
+        let (alpha, beta) = share(alpha).zip(share(beta))?;
+        Some(Self { alpha, beta, model, ..bounds.parse().ok()? })
+    }
+}
+
 impl FromStr for Sprt {
     type Err = SprtError;
 

@@ -35,7 +35,7 @@ const LARGEST_FILE: u64 = 1 << 30;
 const DATABASE: &[u8] = b"SQLite format 3\0";
 
 /// A hundred points of books in the units of a search. Unlike the points that clients are told this
-/// is part of the formats and never fitted anew, lest books change what they say.
+/// is part of the formats and never fitted anew, so that books keep saying what they said.
 pub const HUNDRED: Value = 450;
 
 /// What a book says of one move in a position.

@@ -19,7 +19,13 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::analyst::{Analyst, Settings, Study};
-use crate::{book::Key, eval::Network, files, position::Position, types::Move};
+use crate::{
+    book::Key,
+    eval::Network,
+    files::{self, ReadError},
+    position::Position,
+    types::Move,
+};
 
 /// How often it is told how it goes.
 const INTERVAL: Duration = Duration::from_millis(200);
@@ -36,7 +42,7 @@ pub enum StudyError {
         error: io::Error,
     },
     /// A line of a file that is there.
-    #[error("{}, line {line}: {fault}", .path.display())]
+    #[error("{}, line {line}: {fault}{}", .path.display(), way_out(*.line))]
     StudyRecord {
         /// The file.
         path: PathBuf,
@@ -46,8 +52,16 @@ pub enum StudyError {
         fault: String,
     },
     /// A file that is there was thought by other settings.
-    #[error("{}: its positions were searched by other settings, another network or version", .0.display())]
+    #[error("{}: its positions were searched by other settings, another network or version; choose another name, or remove it", .0.display())]
     Foreign(PathBuf),
+}
+
+/// What to do about a line that cannot be read.
+fn way_out(line: usize) -> &'static str {
+    match line {
+        1 => "; choose another name, or remove it",
+        _ => "; without that line it can be gone on with",
+    }
 }
 
 /// The first line of a file.
@@ -100,27 +114,30 @@ impl Studies {
     /// When the file fails, is none of these or was thought by other settings.
     pub fn kept_in(mut self, path: &Path) -> Result<Self, StudyError> {
         let failed = |error| StudyError::Io { path: path.into(), error };
-        let mut file = File::options().append(true).create(true).open(path).map_err(failed)?;
-        let bytes = files::read(path, files::LARGEST).map_err(|error| failed(error.into()))?;
+        let refused = |error: ReadError| failed(error.into());
+        let mut file = files::take_up(path).map_err(refused)?;
         let head = json(&self.head) + "\n";
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        // A head that was cut short is all that need not be whole lines from the first on.
-        let told = if head.as_bytes().starts_with(&bytes) { whole } else { bytes.len() };
-        for (line, text) in (1..).zip(bytes[..told].split_inclusive(|&byte| byte == b'\n')) {
+        let mut lines = files::Lines::of(&file).map_err(failed)?;
+        let mut number = 0;
+        while let Some(text) = lines.read().map_err(refused)? {
+            number += 1;
+            let (line, whole) = (number, text.ends_with(b"\n"));
             let bad = |fault: String| StudyError::StudyRecord { path: path.into(), line, fault };
             if line == 1 {
-                let head: Head =
-                    serde_json::from_slice(text).map_err(|error| bad(error.to_string()))?;
-                if head != self.head {
-                    return Err(StudyError::Foreign(path.into()));
+                // What was never such a file is not to be cut.
+                if whole || !head.as_bytes().starts_with(text) {
+                    let read = serde_json::from_slice::<Head>(text);
+                    if read.map_err(|error| bad(error.to_string()))? != self.head {
+                        return Err(StudyError::Foreign(path.into()));
+                    }
                 }
-            } else if text.ends_with(b"\n") {
+            } else if whole {
                 let (key, study) = read(text).map_err(bad)?;
                 self.known.insert(key, study);
             }
         }
-        // Nothing but these is ever cut.
-        file.set_len(whole as u64).map_err(failed)?;
+        let whole = lines.whole();
+        file.set_len(whole).map_err(failed)?;
         if whole == 0 {
             file.write_all(head.as_bytes()).map_err(failed)?;
         }

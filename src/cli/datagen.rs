@@ -7,6 +7,7 @@ use anyhow::Context;
 
 use super::{
     evaluator::Evaluator,
+    name,
     progress::{self, Line},
 };
 use crate::{
@@ -56,7 +57,7 @@ impl Args {
     fn plan(&self) -> anyhow::Result<SelfplayPlan> {
         let mut plan = match &self.plan {
             Some(file) => {
-                let name = file.display();
+                let name = name(file);
                 let text = files::text(file).with_context(|| format!("cannot read {name}"))?;
                 toml::from_str(&text).with_context(|| format!("bad plan {name}"))?
             }
@@ -80,7 +81,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     };
     if !args.merge.is_empty() {
         let games = datagen::join(&args.merge, file)?;
-        writeln!(out, "{}: {games} games", file.display())?;
+        writeln!(out, "{}: {games} games", name(file))?;
         return Ok(ExitCode::SUCCESS);
     }
     let (network, threads) = (args.evaluator.network()?, args.evaluator.threads());

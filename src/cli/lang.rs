@@ -10,7 +10,7 @@ const VARIABLE: &str = "CHUHE_LANG";
 
 /// A language that can be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Tongue {
+pub(super) enum SpokenLanguage {
     /// English
     En,
     /// 中文
@@ -18,19 +18,19 @@ pub(super) enum Tongue {
 }
 
 /// The language that was asked for, or else that of the environment, or else English.
-pub(super) fn chosen(asked: Option<Tongue>) -> Language {
+pub(super) fn chosen(asked: Option<SpokenLanguage>) -> Language {
     let environment = || env::var(VARIABLE).ok().and_then(|text| read(&text));
     match asked.or_else(environment) {
-        Some(Tongue::Zh) => Language::Chinese,
-        Some(Tongue::En) | None => Language::English,
+        Some(SpokenLanguage::Zh) => Language::Chinese,
+        Some(SpokenLanguage::En) | None => Language::English,
     }
 }
 
 /// Reads `zh`, or a locale such as `zh_CN.UTF-8`. What is neither says nothing.
-fn read(text: &str) -> Option<Tongue> {
+fn read(text: &str) -> Option<SpokenLanguage> {
     match text.split(['_', '-', '.']).next()?.to_ascii_lowercase().as_str() {
-        "zh" => Some(Tongue::Zh),
-        "en" => Some(Tongue::En),
+        "zh" => Some(SpokenLanguage::Zh),
+        "en" => Some(SpokenLanguage::En),
         _ => None,
     }
 }
@@ -41,15 +41,15 @@ mod tests {
 
     #[test]
     fn a_language_is_read_from_a_locale_and_nonsense_is_none() {
-        for (text, tongue) in [
-            ("zh", Some(Tongue::Zh)),
-            ("zh_CN.UTF-8", Some(Tongue::Zh)),
-            ("ZH-hant", Some(Tongue::Zh)),
-            ("en_GB", Some(Tongue::En)),
+        for (text, spoken) in [
+            ("zh", Some(SpokenLanguage::Zh)),
+            ("zh_CN.UTF-8", Some(SpokenLanguage::Zh)),
+            ("ZH-hant", Some(SpokenLanguage::Zh)),
+            ("en_GB", Some(SpokenLanguage::En)),
             ("klingon", None),
             ("", None),
         ] {
-            assert_eq!(read(text), tongue, "{text}");
+            assert_eq!(read(text), spoken, "{text}");
         }
     }
 }

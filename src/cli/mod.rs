@@ -48,9 +48,9 @@ use std::{
     process::ExitCode,
 };
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, builder::StyledStr};
 
-use crate::notation::one_line;
+use crate::notation::{escaped, one_line};
 
 /// A xiangqi (Chinese chess) engine. Without a command it speaks UCCI or UCI on standard input
 /// and output, as programs with a board expect it to.
@@ -62,7 +62,7 @@ pub struct Cli {
     log: Option<PathBuf>,
     /// The language in which `d` and `eval` answer a person; usually that of `CHUHE_LANG`.
     #[arg(long, value_enum)]
-    lang: Option<lang::Tongue>,
+    lang: Option<lang::SpokenLanguage>,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -105,14 +105,37 @@ pub fn parse() -> anyhow::Result<Result<Cli, ExitCode>> {
     };
     let status = ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2));
     if answer.use_stderr() {
+        let words: Vec<_> = std::env::args_os().collect();
+        let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
         // Where nobody listens, nothing is lost.
-        let _ = answer.print();
+        let _ = match tamed(&answer.render().to_string(), &words) {
+            Some(told) => io::stderr().write_all(told.as_bytes()),
+            None => answer.print(),
+        };
         return Ok(Err(status));
     }
     match answer.print().and_then(|()| io::stdout().flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(Err(status)),
     }
+}
+
+/// An answer to the words of a command line that quotes one of them which a terminal would obey, with
+/// that word escaped; `None` if there is no such word.
+fn tamed(answer: &str, words: &[impl AsRef<str>]) -> Option<String> {
+    let words = words.iter().map(AsRef::as_ref);
+    let values = words.clone().filter_map(|word| Some(word.split_once('=')?.1));
+    let odd: Vec<_> = words.chain(values).filter(|word| escaped(word) != *word).collect();
+    if odd.is_empty() {
+        return None;
+    }
+    let answer = odd.iter().fold(answer.to_owned(), |told, word| {
+        // What colours a text is left out of an answer as it comes.
+        let plain = StyledStr::from((*word).to_owned()).to_string();
+        let [plain, shown] = [plain, escaped(word)].map(|text| format!("'{text}'"));
+        told.replace(word, &escaped(word)).replace(&plain, &shown)
+    });
+    Some(answer.lines().map(|line| escaped(line) + "\n").collect())
 }
 
 /// Does what was asked. What was asked for in part only ends with a status of failure.
@@ -171,6 +194,10 @@ pub fn complaint(error: &anyhow::Error) -> String {
 
 /// An error of several lines draws a picture of the place between its first line and its last.
 fn without_picture(error: &str) -> String {
+    // The lines of anything else are those of a name, which are shown as they are.
+    if !error.lines().any(|line| line.trim() == "|") {
+        return error.to_owned();
+    }
     let mut lines = error.lines().map(str::trim).filter(|line| !line.is_empty());
     let first = lines.next().unwrap_or_default();
     lines.next_back().map_or_else(|| first.to_owned(), |last| format!("{first}: {last}"))
@@ -211,6 +238,21 @@ mod tests {
             let words = ["chuhe"].into_iter().chain(line.split(' '));
             assert_eq!(Cli::try_parse_from(words).unwrap_err().exit_code(), 2, "{line}");
         }
+    }
+
+    #[test]
+    fn no_word_of_a_command_line_is_obeyed_by_a_terminal() {
+        assert_eq!(tamed("bad `x`\n", &["chuhe", "x"]), None);
+        let told = tamed("bad `a\u{1b}[2J\nb` of --to\n", &["chuhe", "--to=a\u{1b}[2J\nb"]);
+        assert_eq!(told.unwrap(), "bad `a\\u{1b}[2J\\nb` of --to\n");
+    }
+
+    #[test]
+    fn an_error_of_several_lines_is_its_first_and_last_only_if_it_draws_a_picture() {
+        let picture = "TOML parse error at line 1, column 1\n  |\n1 | x\n  | ^\nno key\n";
+        let told = |error: &str| complaint(&anyhow::anyhow!("{error}"));
+        assert_eq!(told(picture), "TOML parse error at line 1, column 1: no key");
+        assert_eq!(told("a\nb\nc: no such file"), "a\\nb\\nc: no such file");
     }
 
     #[cfg(feature = "tools")]

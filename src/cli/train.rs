@@ -13,12 +13,14 @@ use std::{
 use anyhow::{Context, bail};
 
 use super::{
+    name,
     progress::{self, Line},
     watch,
 };
 use crate::{
     eval::Network,
     files,
+    notation::one_line,
     train::{self, Epoch, Files, Phase, Recipe, TrainEvent, Trained, TrainedNetwork},
 };
 
@@ -40,9 +42,9 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    let name = args.recipe.display();
-    let text = files::text(&args.recipe).with_context(|| format!("cannot read {name}"))?;
-    let recipe = Recipe::parse(&text).with_context(|| format!("bad recipe {name}"))?;
+    let source = name(&args.recipe);
+    let text = files::text(&args.recipe).with_context(|| format!("cannot read {source}"))?;
+    let recipe = Recipe::parse(&text).with_context(|| format!("bad recipe {source}"))?;
     let checkpoint =
         args.checkpoint.clone().unwrap_or_else(|| args.out.with_extension("checkpoint"));
     // With its checkpoint still there it was ended after the last step, and the same network comes again.
@@ -77,9 +79,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     // It has served. What cannot be removed can be ignored.
     let _ = fs::remove_file(&checkpoint);
     let network = Network::new(&trained.parameters)?;
-    writeln!(out, "{}: {network}", args.out.display())?;
+    writeln!(out, "{}: {network}", name(&args.out))?;
     report(&trained, out)?;
-    writeln!(out, "{}: both losses by epochs", plot.display())?;
+    writeln!(out, "{}: both losses by epochs", name(&plot))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -105,7 +107,7 @@ fn tell(line: &mut Line, progress: &TrainEvent, seconds: f64) {
         }),
         TrainEvent::Data(counts, damage) => {
             for text in damage {
-                line.keep(&format!("left out: {text}"));
+                line.keep(&format!("left out: {}", one_line(text)));
             }
             line.keep(&format!(
                 "{} positions of {} in {} games",

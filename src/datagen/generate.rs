@@ -17,7 +17,7 @@ use std::{
 use super::{plan::SelfplayPlan, selfplay::SelfPlayer};
 use crate::{
     eval::Network,
-    files,
+    files::{self, ReadError},
     records::{Archive, Block, Game, GameError, RecordError, Writer},
 };
 
@@ -38,7 +38,7 @@ pub enum DatagenError {
         error: RecordError,
     },
     /// A file that is there was played by other rules of ours.
-    #[error("{}: its games were played by another plan, network or version", .0.display())]
+    #[error("{}: its games were played by another plan, network or version; choose another name, or remove it", .0.display())]
     Foreign(PathBuf),
     /// Games that are to be thought about anew or joined.
     #[error("{}: {error}", .path.display())]
@@ -77,7 +77,7 @@ pub enum DatagenError {
 /// What to do about a file that is there, where that is not plain.
 fn way_out(error: &RecordError) -> &'static str {
     match error {
-        RecordError::File(_) => "",
+        RecordError::File(ReadError::Io(_)) => "",
         _ => "; choose another name, or remove it",
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File},
-    io::{self, Read},
+    io::{self, Read, Seek},
     path::Path,
 };
 
@@ -23,6 +23,9 @@ pub enum ReadError {
     /// Larger than anything of its kind.
     #[error("it has more than {0} bytes")]
     TooLarge(u64),
+    /// A line that goes on and on.
+    #[error("a line of it has more than {0} bytes")]
+    LongLine(u64),
     /// What was to be text.
     #[error("it is not UTF-8")]
     NotText,
@@ -42,7 +45,47 @@ impl From<ReadError> for io::Error {
 /// # Errors
 /// When it is not there, not readable or none.
 pub fn open(path: &Path) -> Result<File, ReadError> {
-    if fs::metadata(path)?.is_file() { Ok(File::open(path)?) } else { Err(ReadError::NotPlain) }
+    ensure_plain(path)?;
+    Ok(File::open(path)?)
+}
+
+/// Opens a plain file to read it and to add to it.
+///
+/// # Errors
+/// As [`open`], and when it cannot be written.
+pub fn reopen(path: &Path) -> Result<File, ReadError> {
+    ensure_plain(path)?;
+    Ok(File::options().read(true).append(true).open(path)?)
+}
+
+/// As [`reopen`], or begins a file where there is none.
+///
+/// # Errors
+/// As [`reopen`].
+pub fn take_up(path: &Path) -> Result<File, ReadError> {
+    match reopen(path) {
+        Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
+            Ok(File::options().read(true).append(true).create(true).open(path)?)
+        }
+        opened => opened,
+    }
+}
+
+fn ensure_plain(path: &Path) -> Result<(), ReadError> {
+    if fs::metadata(path)?.is_file() { Ok(()) } else { Err(ReadError::NotPlain) }
+}
+
+/// Whether an open file begins with these bytes; it is left at its beginning. What is something else
+/// need not be read to find that out.
+///
+/// # Errors
+/// When reading fails.
+pub fn begins_with(mut file: &File, magic: &[u8]) -> Result<bool, ReadError> {
+    let mut head = Vec::new();
+    file.rewind()?;
+    file.take(magic.len() as u64).read_to_end(&mut head)?;
+    file.rewind()?;
+    Ok(head == magic)
 }
 
 /// The whole of a plain file of at most so many bytes.

@@ -13,7 +13,7 @@ use crate::notation::text;
 pub(super) const MOST: usize = 24 << 20;
 
 /// Bytes of a line beyond which it is taken for endless, and nothing is looked for after it.
-const ENDLESS: usize = 1 << 28;
+const ENDLESS: usize = 1 << 26;
 
 /// A file whose beginning has been looked at.
 pub(super) type Input = Box<dyn Read + Send>;

@@ -16,7 +16,7 @@ use crate::{position::Position, types::Move};
 
 pub use annotation::{Annotation, Eval};
 pub use chinese::{Digits, Script, Style};
-pub use quote::{one_line, quote};
+pub use quote::{escaped, one_line, quote};
 pub use result::GameResult;
 pub use words::{Word, first_move};
 

@@ -24,6 +24,11 @@ pub fn one_line(text: &str) -> String {
     within(text, MOST_OF_LINE)
 }
 
+/// A text of any length and any lines as a terminal obeys nothing of it.
+pub fn escaped(text: &str) -> String {
+    within(text, usize::MAX)
+}
+
 fn within(text: &str, most: usize) -> String {
     let (mut shown, mut columns) = (String::new(), 0);
     // What the text had when there was still room for a sign that it goes on.

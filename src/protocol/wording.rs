@@ -1,4 +1,4 @@
-//! What the engine reports, put into the words and numbers of a tongue. The one place that knows
+//! What the engine reports, put into the words and numbers of a protocol. The one place that knows
 //! both the units of the search and what clients take a point for.
 
 use std::iter;
@@ -14,7 +14,7 @@ use crate::{
     wire::{self, Dialect, HashBound, OptionLine, PopHash},
 };
 
-/// A score as a client of the tongue is shown it. UCI counts mates in moves.
+/// A score as a client of the protocol is shown it. UCI counts mates in moves.
 pub(super) fn score(dialect: Dialect, score: Score, chances: Chances) -> wire::Score {
     match score {
         Score::Value(value) => wire::Score::Points(match dialect {
@@ -61,7 +61,7 @@ pub(super) fn info(
     }
 }
 
-/// Where a long search is. In both tongues the same.
+/// Where a long search is. In both protocols the same.
 pub(super) fn progress(progress: &search::Progress) -> wire::Info {
     wire::Info {
         depth: Some(progress.depth),
@@ -81,7 +81,7 @@ pub(super) fn static_info(dialect: Dialect, value: Score, chances: Chances) -> w
     wire::Info { depth: Some(0), score, ..wire::Info::default() }
 }
 
-/// What the hash knows, in UCCI's points whatever the tongue, for the word is UCCI's.
+/// What the hash knows, in UCCI's points whatever the protocol, for the word is UCCI's.
 pub(super) fn pop_hash(entry: Option<search::HashEntry>) -> PopHash {
     // UCCI's points are the same whatever men there are.
     let any = Chances::with(0);
@@ -94,7 +94,7 @@ pub(super) fn pop_hash(entry: Option<search::HashEntry>) -> PopHash {
     })
 }
 
-/// How an option is offered in a tongue, if it is.
+/// How an option is offered in a protocol, if it is.
 pub(super) fn option(dialect: Dialect, option: &OptionSpec) -> Option<OptionLine> {
     let name = match dialect {
         Dialect::Ucci => option.ucci,

@@ -1,10 +1,6 @@
 //! Reads records. Damage costs the block that it is in and no other.
 
-use std::{
-    io::{Read, Seek},
-    ops::Range,
-    path::Path,
-};
+use std::{fs::File, ops::Range, path::Path};
 
 use super::{
     BLOCK_HEAD, BLOCK_MAGIC, Game, GameError, HEAD, LARGEST_BLOCK, MAGIC, UNMARKED, VERSION,
@@ -88,18 +84,16 @@ impl Archive {
     /// # Errors
     /// When nothing can be read. Damage further on is told by [`Self::damage`].
     pub fn open(path: &Path) -> Result<Self, RecordError> {
-        let mut file = files::open(path)?;
+        Self::of_file(&files::open(path)?)
+    }
+
+    /// As [`Self::open`], of an open file, which is read to its end.
+    pub(super) fn of_file(file: &File) -> Result<Self, RecordError> {
         // A library of other games may be large, and is not to be read for its first bytes.
-        let mut head = Vec::new();
-        Read::by_ref(&mut file)
-            .take(MAGIC.len() as u64)
-            .read_to_end(&mut head)
-            .and_then(|_| file.rewind())
-            .map_err(ReadError::from)?;
-        if head != MAGIC {
+        if !files::begins_with(file, &MAGIC)? {
             return Err(RecordError::Magic);
         }
-        Self::from_bytes(files::rest(&file, files::LARGEST)?)
+        Self::from_bytes(files::rest(file, files::LARGEST)?)
     }
 
     /// As [`Self::open`], from what the file holds.

@@ -42,7 +42,7 @@ impl Writer {
             claim(&file).map(|()| file)
         };
         let mut file = open().map_err(ReadError::Io)?;
-        let archive = Archive::from_bytes(files::rest(&file, files::LARGEST)?)?;
+        let archive = Archive::of_file(&file)?;
         if archive.version() != VERSION {
             return Err(RecordError::Older(archive.version()));
         }

@@ -94,6 +94,18 @@ impl MatchPage<'_> {
             Language::Chinese => format!("<p class=\"lead\">共{games}局，用时："),
         };
         let _ = write!(html, "{}", Text(&controls.join(" / ")));
+        let distinct: u64 = standings.scores.values().map(Score::distinct).sum();
+        if distinct < games {
+            let _ = match self.language {
+                Language::English => write!(
+                    html,
+                    "<br>{distinct} of {games} games are distinct; copies of a game count once"
+                ),
+                Language::Chinese => {
+                    write!(html, "<br>{games}局中互不相同的有{distinct}局，重复的对局只计一次")
+                }
+            };
+        }
         if let (Some(sprt), Some(score)) = (self.sprt, standings.scores.values().next()) {
             let outcomes = score.outcomes();
             let (low, high) = sprt.bounds();

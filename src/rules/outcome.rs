@@ -1,5 +1,5 @@
 //! How a game stands (第4条): one table for whoever asks, in the order in which its rows end a game.
-//! Decides what the moves decide; what befalls the players is for a referee to say, in these terms.
+//! Decides what the moves decide; what happens to the players is for a referee to say, in these terms.
 
 use super::{Illegality, LabelCache, Line, Offence, Verdict, repetition};
 use crate::types::Color;

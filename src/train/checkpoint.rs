@@ -154,6 +154,9 @@ impl Checkpoint {
         origin: u64,
         shape: &NetworkRecipe,
     ) -> Result<Self, CheckpointError> {
+        if !files::begins_with(&files::open(path)?, &MAGIC)? {
+            return Err(CheckpointError::Damaged);
+        }
         let bytes = files::read(path, LARGEST_FILE)?;
         let body = unseal(&bytes).map_err(|_| CheckpointError::Damaged)?;
         let mut rest = Reader(body.strip_prefix(&MAGIC).ok_or(CheckpointError::Damaged)?);

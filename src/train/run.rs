@@ -78,7 +78,7 @@ pub enum TrainError {
     #[error("bad network: {0}")]
     Shape(#[from] NetworkError),
     /// The file to go on from.
-    #[error("{}: {error}", .path.display())]
+    #[error("{}: {error}{}", .path.display(), way_out(.error))]
     Checkpoint {
         /// The file.
         path: PathBuf,
@@ -88,6 +88,14 @@ pub enum TrainError {
     /// What was learned.
     #[error(transparent)]
     Quantisation(#[from] QuantisationError),
+}
+
+/// What to do about a checkpoint that is there and of no use.
+fn way_out(error: &CheckpointError) -> &'static str {
+    match error {
+        CheckpointError::File(ReadError::Io(_)) => "",
+        _ => "; choose another name, or remove it",
+    }
 }
 
 /// Where files are.

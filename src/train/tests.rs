@@ -305,7 +305,10 @@ fn training_goes_on_exactly_where_it_was_called_off() {
     damaged[1000] ^= 1;
     fs::write(&path, damaged).unwrap();
     let error = folder.train(&recipe(""), true, go_on).unwrap_err().to_string();
-    assert!(error.ends_with("checkpoint: it is no checkpoint, or damaged"), "{error}");
+    assert!(
+        error.ends_with("it is no checkpoint, or damaged; choose another name, or remove it"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{TunePlan, spsa::Spsa};
-use crate::files;
+use crate::files::{self, ReadError};
 
 /// Why a log cannot be kept.
 #[derive(Debug, thiserror::Error)]
@@ -23,7 +23,7 @@ pub enum LogError {
         error: io::Error,
     },
     /// A line of a file that is there.
-    #[error("{}, line {line}: {fault}", .path.display())]
+    #[error("{}, line {line}: {fault}; without the lines from there on it can be gone on with", .path.display())]
     Line {
         /// The file.
         path: PathBuf,
@@ -33,7 +33,7 @@ pub enum LogError {
         fault: String,
     },
     /// A file that is there is of another plan or version.
-    #[error("{}: it is the log of another plan or version", .0.display())]
+    #[error("{}: it is the log of another plan or version; choose another name, or remove it", .0.display())]
     Foreign(PathBuf),
 }
 
@@ -79,12 +79,11 @@ impl Log {
         spsa: &mut Spsa,
     ) -> Result<Self, LogError> {
         let failed = |error| LogError::Io { path: path.into(), error };
-        let mut file =
-            File::options().read(true).append(true).create(true).open(path).map_err(failed)?;
+        let mut file = files::take_up(path).map_err(|error| failed(error.into()))?;
         files::claim(&file).map_err(failed)?;
         let head = Head::new(plan, network, spsa);
-        let (course, whole) = replay(path, &head, spsa)?;
-        file.set_len(whole as u64).map_err(failed)?;
+        let (course, whole) = replay(path, &file, &head, spsa)?;
+        file.set_len(whole).map_err(failed)?;
         if whole == 0 {
             file.write_all(json(&head).as_bytes()).map_err(failed)?;
         }
@@ -102,7 +101,10 @@ impl Log {
         spsa: &mut Spsa,
     ) -> Result<(), LogError> {
         let head = Head::new(plan, network, spsa);
-        replay(path, &head, spsa).map(drop)
+        let opened = files::open(path);
+        let file =
+            opened.map_err(|error| LogError::Io { path: path.into(), error: error.into() })?;
+        replay(path, &file, &head, spsa).map(drop)
     }
 
     /// Keeps what an iteration came to.
@@ -140,25 +142,29 @@ impl Head {
 }
 
 /// Goes through the whole lines of a log: the values after each, and how many bytes they are.
-fn replay(path: &Path, head: &Head, spsa: &mut Spsa) -> Result<(Vec<Vec<f64>>, usize), LogError> {
-    let bytes = files::read(path, files::LARGEST)
-        .map_err(|error| LogError::Io { path: path.into(), error: error.into() })?;
-    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let text = json(head);
-    if whole == 0 && !text.as_bytes().starts_with(&bytes) {
-        // What was never a log is not to be cut.
-        return Err(LogError::Foreign(path.into()));
-    }
+fn replay(
+    path: &Path,
+    file: &File,
+    head: &Head,
+    spsa: &mut Spsa,
+) -> Result<(Vec<Vec<f64>>, u64), LogError> {
+    let failed = |error: ReadError| LogError::Io { path: path.into(), error: error.into() };
     let mut course = vec![spsa.values().to_vec()];
-    for (line, text) in (1..).zip(bytes[..whole].split_inclusive(|&byte| byte == b'\n')) {
-        let bad = |fault: String| LogError::Line { path: path.into(), line, fault };
-        if line == 1 {
-            let found: Head =
-                serde_json::from_slice(text).map_err(|error| bad(error.to_string()))?;
-            if found != *head {
+    let mut lines = files::Lines::of(file).map_err(|error| failed(error.into()))?;
+    let mut number = 0;
+    while let Some(text) = lines.read().map_err(failed)? {
+        number += 1;
+        let bad = |fault: String| LogError::Line { path: path.into(), line: number, fault };
+        if number == 1 {
+            // What was never a log is not to be cut.
+            let cut = !text.ends_with(b"\n") && json(head).as_bytes().starts_with(text);
+            if !cut && serde_json::from_slice::<Head>(text).ok().as_ref() != Some(head) {
                 return Err(LogError::Foreign(path.into()));
             }
             continue;
+        }
+        if !text.ends_with(b"\n") {
+            break;
         }
         let step: Step = serde_json::from_slice(text).map_err(|error| bad(error.to_string()))?;
         if step.iteration != spsa.iteration() + 1 {
@@ -170,7 +176,7 @@ fn replay(path: &Path, head: &Head, spsa: &mut Spsa) -> Result<(Vec<Vec<f64>>, u
         course.push(step.values.clone());
         spsa.resume(step.iteration, step.values);
     }
-    Ok((course, whole))
+    Ok((course, lines.whole()))
 }
 
 /// A line.

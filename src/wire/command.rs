@@ -12,7 +12,7 @@ const MOST_SHOWN: usize = 60;
 /// One line from a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// `ucci` or `uci`: the tongue to answer in.
+    /// `ucci` or `uci`: the protocol to answer in.
     Hello(Dialect),
     /// `isready`.
     IsReady,
@@ -72,7 +72,7 @@ pub enum Start {
 }
 
 impl Command {
-    /// Reads a line, which may be any bytes in any of the tongues; `None` for a blank line and for
+    /// Reads a line, which may be any bytes in any of the protocols; `None` for a blank line and for
     /// a comment.
     ///
     /// ```
@@ -325,7 +325,7 @@ mod tests {
         }
     }
 
-    /// A name that both tongues can write: in UCI it may have blanks, in UCCI it is one word.
+    /// A name that both protocols can write: in UCI it may have blanks, in UCCI it is one word.
     fn name(blanks: bool) -> impl Strategy<Value = String> {
         let words = vec("[A-Za-z_][A-Za-z0-9_]{0,9}", 1..=if blanks { 3 } else { 1 });
         words.prop_map(|words| words.join(" ")).prop_filter("no keyword", |name| {
@@ -383,7 +383,7 @@ mod tests {
         }
 
         #[test]
-        fn any_words_of_the_tongues_are_read_without_a_panic(
+        fn any_words_of_the_protocols_are_read_without_a_panic(
             words in vec(prop::sample::select(vec![
                 "go", "position", "fen", "startpos", "moves", "setoption", "name", "value", "time",
                 "depth", "searchmoves", "h2e2", "-1", "99999999999999999999", "infinite", "probe",

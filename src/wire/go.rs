@@ -1,4 +1,4 @@
-//! `go` with every limit of both tongues. Knows how limits are written, not what to do with them.
+//! `go` with every limit of both protocols. Knows how limits are written, not what to do with them.
 
 use std::{fmt, time::Duration};
 
@@ -38,7 +38,7 @@ impl Unit {
     }
 }
 
-/// One side's clock, as far as it was told, in the tongue's unit.
+/// One side's clock, as far as it was told, in the protocol's unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SideClock {
     /// What is left. A clock below zero is told as zero.
@@ -101,7 +101,7 @@ pub struct Go {
 impl Go {
     /// What tells a player its clock and its limits, the unit being that of a UCCI clock.
     ///
-    /// Neither tongue has a word for a countdown (读秒): it is told as an increment, which it is to
+    /// Neither protocol has a word for a countdown (读秒): it is told as an increment, which it is to
     /// a player that spends no more than that on a move. Nor has UCCI one for a time of the move's
     /// own, which is the time of a period of one move there.
     ///
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_of_both_tongues_are_seen_by_the_mover() {
+    fn clocks_of_both_protocols_are_seen_by_the_mover() {
         let uci = go("wtime 1000 btime 2000 winc 10 binc 20 movestogo 5");
         let red = uci.clock(Color::Red, Unit::Second).unwrap();
         assert_eq!((red.left.as_millis(), red.increment.as_millis()), (1000, 10));
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn every_control_is_told_in_either_tongue() {
+    fn every_control_is_told_in_either_protocol() {
         for (control, uci, ucci) in [
             (
                 "1+0.01",

@@ -14,7 +14,7 @@ const UCCI_MATES: i32 = 9_500;
 /// A score from the mover's view, as it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
-    /// Points of whatever the tongue counts in.
+    /// Points of whatever the protocol counts in.
     Points(i32),
     /// Mate in so many moves of the mover, or, below zero, of its opponent; zero: mated already.
     Mate(i32),

@@ -1,6 +1,6 @@
 //! The grammars of UCCI and UCI: lines of text to values and back, for both ends of the pipe.
 //!
-//! Reading takes both tongues at any time, since clients mix them; writing keeps to one
+//! Reading takes both protocols at any time, since clients mix them; writing keeps to one
 //! [`Dialect`]. What is printed in either is read back as the same value. Knows nothing of engines,
 //! positions and units of score: numbers come here as they are to be shown.
 
@@ -17,7 +17,7 @@ pub use info::{Bound, Info, Score};
 pub use option::{OptionKind, OptionLine};
 pub use reply::{HashBound, Offer, PopHash, Reply};
 
-/// A tongue that engines and their clients speak.
+/// A protocol that engines and their clients speak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     /// The Universal Chinese Chess Interface.
@@ -29,7 +29,7 @@ pub enum Dialect {
 /// Why a line means nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
-    /// It begins with a word of no tongue.
+    /// It begins with a word of no protocol.
     #[error("unknown word `{0}`")]
     Unknown(String),
     /// It ends too early.

@@ -53,7 +53,7 @@ pub enum OptionKind {
 }
 
 impl OptionLine {
-    /// Reads what stands after `option`, in either tongue.
+    /// Reads what stands after `option`, in either protocol.
     pub(super) fn parse(mut words: Words) -> Result<Self, ParseError> {
         const NO_NAME: ParseError = ParseError::Lacks { word: "option", missing: "a name" };
         const NO_TYPE: ParseError = ParseError::Lacks { word: "option", missing: "a type" };

@@ -74,7 +74,7 @@ pub struct HashBound {
 }
 
 impl Reply {
-    /// Reads a line of either tongue; `None` for a blank one.
+    /// Reads a line of either protocol; `None` for a blank one.
     ///
     /// ```
     /// use chuhe::wire::Reply;
@@ -111,7 +111,7 @@ impl Reply {
     }
 
     /// The line that says it, without its end. [`Self::parse`] reads it back as it was, as far as
-    /// the tongue has words for it.
+    /// the protocol has words for it.
     pub fn print(&self, dialect: Dialect) -> String {
         match (self, dialect) {
             (Self::Id { key, text }, _) => format!("id {key} {}", one_line(text)),
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn options_of_both_tongues_are_understood() {
+    fn options_of_both_protocols_are_understood() {
         let spin = OptionKind::Spin { default: 16, min: 0, max: 1024 };
         let hash = |name: &str| Reply::Option(OptionLine { name: name.into(), kind: spin.clone() });
         let ucci = "option hashsize type spin min 0 max 1024 default 16";
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn each_tongue_has_its_own_words() {
+    fn each_protocol_has_its_own_words() {
         let both = |reply: Reply| (reply.print(Dialect::Ucci), reply.print(Dialect::Uci));
         assert_eq!(both(Reply::NoBestMove), ("nobestmove".into(), "bestmove (none)".into()));
         let message = Reply::Message("a\nb".into());

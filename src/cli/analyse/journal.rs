@@ -8,13 +8,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, bail};
+use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::output;
+use super::{super::name as shown, output};
 use crate::{
     analysis::{GameReport, Settings},
-    files::claim,
+    files::{self, ReadError, claim},
 };
 
 /// What an analysis depends on. Two with the same header are one.
@@ -46,8 +46,8 @@ impl Journal {
     pub(super) fn create(name: &Path, header: &Header) -> anyhow::Result<Self> {
         let path = output::path(name, "partial");
         let open = File::options().read(true).append(true).create_new(true).open(&path);
-        let file = open.with_context(|| format!("cannot write {}", path.display()))?;
-        claim(&file).with_context(|| path.display().to_string())?;
+        let file = open.with_context(|| format!("cannot write {}", shown(&path)))?;
+        claim(&file).with_context(|| shown(&path))?;
         let mut journal = Self { file, path, games: 0 };
         journal.line(header)?;
         Ok(journal)
@@ -59,48 +59,21 @@ impl Journal {
         header: &Header,
     ) -> anyhow::Result<Option<(Self, HashSet<usize>)>> {
         let path = output::path(name, "partial");
-        let file = match File::options().read(true).append(true).open(&path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error).with_context(|| path.display().to_string()),
+        let useless =
+            || format!("cannot go on with {}; choose another --out, or remove it", shown(&path));
+        let file = match files::reopen(&path) {
+            Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(None);
+            }
+            opened => opened.with_context(useless)?,
         };
-        claim(&file).with_context(|| path.display().to_string())?;
-        let mut journal = Self { file, path, games: 0 };
-        let (mut whole, mut done, mut kept) = (0, HashSet::new(), None);
-        let mut lines = BufReader::new(&journal.file);
-        let mut line = String::new();
-        loop {
-            line.clear();
-            // Text that was cut short within a character is no line either.
-            let Ok(count) = lines.read_line(&mut line) else { break };
-            if count == 0 || !line.ends_with('\n') {
-                break;
-            }
-            if kept.is_none() {
-                kept = serde_json::from_str::<Header>(&line).ok();
-                if kept.is_none() {
-                    break;
-                }
-            } else {
-                let Ok(report) = serde_json::from_str::<GameReport>(&line) else { break };
-                done.insert(report.number);
-            }
-            whole += count as u64;
+        claim(&file).with_context(|| shown(&path))?;
+        let (done, whole) = read(&file, header).with_context(useless)?;
+        file.set_len(whole)?;
+        let mut journal = Self { file, path, games: done.len() };
+        if whole == 0 {
+            journal.line(header)?;
         }
-        match kept {
-            Some(kept) if kept == *header => journal.file.set_len(whole)?,
-            Some(_) => bail!(
-                "{} is of an analysis with other settings or of another file: finish that one, or \
-                 remove it",
-                journal.path.display()
-            ),
-            // It was cut short before anything was done.
-            None => {
-                journal.file.set_len(0)?;
-                journal.line(header)?;
-            }
-        }
-        journal.games = done.len();
         Ok(Some((journal, done)))
     }
 
@@ -117,10 +90,8 @@ impl Journal {
     }
 
     fn line(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
-        let mut line = serde_json::to_string(value)?;
-        line.push('\n');
-        let written = self.file.write_all(line.as_bytes());
-        written.with_context(|| format!("cannot write {}", self.path.display()))
+        let written = self.file.write_all(text(value)?.as_bytes());
+        written.with_context(|| format!("cannot write {}", shown(&self.path)))
     }
 
     /// Hands out the reports one after the other, each also as its line.
@@ -129,7 +100,7 @@ impl Journal {
         mut visit: impl FnMut(&str, GameReport) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         self.file.seek(SeekFrom::Start(0))?;
-        let unreadable = || format!("cannot read {}", self.path.display());
+        let unreadable = || format!("cannot read {}", shown(&self.path));
         for line in BufReader::new(&self.file).lines().skip(1) {
             let line = line.with_context(unreadable)?;
             visit(&line, serde_json::from_str(&line).with_context(unreadable)?)?;
@@ -142,4 +113,33 @@ impl Journal {
         // One that stays is found to be whole by whoever goes on with it.
         let _ = fs::remove_file(&self.path);
     }
+}
+
+/// The numbers of the games that are done, and how many bytes are whole lines.
+fn read(file: &File, header: &Header) -> anyhow::Result<(HashSet<usize>, u64)> {
+    let (mut done, mut number) = (HashSet::new(), 0);
+    let mut lines = files::Lines::of(file)?;
+    while let Some(line) = lines.read()? {
+        number += 1;
+        let bad = || format!("line {number}");
+        let whole = line.ends_with(b"\n");
+        if number == 1 {
+            // Nothing but an analysis is ever cut.
+            if whole || !text(header)?.as_bytes().starts_with(line) {
+                let kept: Header = serde_json::from_slice(line).with_context(bad)?;
+                ensure!(
+                    kept == *header,
+                    "it is of an analysis with other settings or of another file"
+                );
+            }
+        } else if whole {
+            let report: GameReport = serde_json::from_slice(line).with_context(bad)?;
+            done.insert(report.number);
+        }
+    }
+    Ok((done, lines.whole()))
+}
+
+fn text(value: &impl Serialize) -> serde_json::Result<String> {
+    Ok(serde_json::to_string(value)? + "\n")
 }

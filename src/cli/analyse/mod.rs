@@ -21,7 +21,8 @@ use anyhow::{Context, bail};
 use super::{
     evaluator::Evaluator,
     interrupt,
-    lang::{self, Tongue},
+    lang::{self, SpokenLanguage},
+    name as shown,
     progress::{self, Line},
     rules,
     style::{Notation, encoding},
@@ -31,7 +32,7 @@ use crate::{
     analysis::{self, Brake, Effort, GameReport, Progress, Settings, Task},
     book::Book,
     eval::Network,
-    games::{Found, Game, GameError, Reader},
+    games::{Fault, Found, Game, GameError, Reader},
     notation::text::Encoding,
 };
 use journal::{Header, Journal};
@@ -78,7 +79,7 @@ pub(super) struct Args {
     rules: rules::Args,
     /// The language of comments and of the page; usually that of `CHUHE_LANG`.
     #[arg(long, value_enum)]
-    lang: Option<Tongue>,
+    lang: Option<SpokenLanguage>,
     /// How moves are written in the PGN.
     #[arg(long, value_name = "NOTATION", default_value = "chinese")]
     notation: Notation,
@@ -121,9 +122,15 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         }
         handle.pull();
     })?;
-    let unreadable = || format!("cannot read {}", args.file.display());
+    let unreadable = || format!("cannot read {}", shown(&args.file));
     let source = Source::open(&args.file).with_context(unreadable)?;
-    let reader = source.games().with_context(unreadable)?;
+    let mut games = source.games().with_context(unreadable)?.peekable();
+    // What cannot be read on is not read to its end to be told from others.
+    let broken =
+        |found: &Result<_, GameError>| matches!(found, Err(GameError { fault: Fault::Io(_), .. }));
+    if let Some(Err(error)) = games.next_if(broken) {
+        return Err(error).with_context(unreadable);
+    }
     let network = args.evaluator.network()?;
     let name = args.out();
     let ruleset = args.rules.choice().ruleset();
@@ -152,7 +159,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     // Reading is nothing beside searching, and tells how much there is of it.
     let wanted = positions(source.games().with_context(unreadable)?, &done, &brake);
     let desk = Desk::new(line, wanted);
-    let games = reader.filter_map(|found| desk.accept(found, &done));
+    let games = games.filter_map(|found| desk.accept(found, &done));
     let task = Task {
         settings,
         ruleset,
@@ -171,7 +178,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     // A file with nothing but faults still has been told about.
     if desk.read.load(Ordering::Relaxed) == 0 && !brake.is_pulled() {
         journal.remove();
-        bail!("{}: no game can be read", args.file.display());
+        bail!("{}: no game can be read", shown(&args.file));
     }
     let count = journal.games();
     let tell = |poor: usize| {
@@ -207,7 +214,7 @@ fn checksum(network: &Network) -> String {
 fn ensure_free(outputs: &Outputs, force: bool) -> anyhow::Result<()> {
     let there = outputs.paths().into_iter().find(|path| path.exists());
     if let Some(path) = there.filter(|_| !force) {
-        bail!("{} is there already: --force writes over it", path.display());
+        bail!("{} is there already: --force writes over it", shown(&path));
     }
     Ok(())
 }

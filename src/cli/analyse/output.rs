@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context, ensure};
 
 use super::{
-    super::style::encoded,
+    super::{name as shown, style::encoded},
     journal::{Header, Journal},
 };
 use crate::{
@@ -48,7 +48,7 @@ impl Outputs {
 
     /// Their names.
     pub(super) fn list(&self) -> String {
-        self.paths().map(|path| path.display().to_string()).join(", ")
+        self.paths().map(|path| shown(&path)).join(", ")
     }
 
     /// Refuses to write over the games that are read.
@@ -57,7 +57,7 @@ impl Outputs {
         let source = real(source);
         for path in self.paths() {
             let same = source.is_some() && real(&path) == source;
-            ensure!(!same, "{} is the file that is read: choose another --out", path.display());
+            ensure!(!same, "{} is the file that is read: choose another --out", shown(&path));
         }
         Ok(())
     }
@@ -131,5 +131,5 @@ fn write(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    replace(path, fill).with_context(|| format!("cannot write {}", path.display()))
+    replace(path, fill).with_context(|| format!("cannot write {}", shown(path)))
 }

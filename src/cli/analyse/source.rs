@@ -2,7 +2,6 @@
 //! once all the same. Knows no formats.
 
 use std::{
-    fs::File,
     io::{self, Cursor, Read},
     path::{Path, PathBuf},
     sync::Arc,
@@ -10,7 +9,10 @@ use std::{
 
 use anyhow::ensure;
 
-use crate::games::{OpenError, Reader};
+use crate::{
+    files,
+    games::{OpenError, Reader},
+};
 
 /// Standard input is kept in memory; larger files are to be named.
 const LARGEST_INPUT: u64 = 256 << 20;
@@ -47,7 +49,7 @@ impl Source {
     /// A number that tells it from others.
     pub(super) fn digest(&self) -> io::Result<u64> {
         match self {
-            Self::File(path) => digest(File::open(path)?),
+            Self::File(path) => digest(files::open(path)?),
             Self::Memory(bytes) => digest(&bytes[..]),
         }
     }

@@ -10,7 +10,7 @@ use crate::{
         Judge,
         openings::{self, Openings, RandomOpenings},
     },
-    cli::progress,
+    cli::{name, progress},
     games::{Reader, Remark},
 };
 
@@ -33,11 +33,10 @@ pub(super) fn openings(args: &Args) -> anyhow::Result<(Openings, String)> {
         } else {
             Reader::from_reader(fs::File::open(path)?)?
         };
-        let tell =
-            |remark: &Remark| progress::write(&format!("note: {}, {remark}", path.display()));
+        let tell = |remark: &Remark| progress::write(&format!("note: {}, {remark}", name(path)));
         Ok::<_, anyhow::Error>(openings::from_games(games, args.opening_plies, tell)?)
     };
-    let mut openings = read(path).with_context(|| path.display().to_string())?;
+    let mut openings = read(path).with_context(|| name(path))?;
     let mut source = path.display().to_string();
     if let Some(seed) = args.seed {
         openings::shuffle(&mut openings, seed);

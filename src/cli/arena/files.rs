@@ -4,13 +4,13 @@
 use std::{
     collections::HashSet,
     fs::{self, File},
-    io::{self, Read, Write},
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
 use crate::{
     arena::{Entry, Record, Settings},
-    files::{self, claim},
+    files::{self, ReadError, claim},
     notation::{
         Format,
         text::{Encoding, encode, fitting},
@@ -22,7 +22,7 @@ use crate::{
 pub(super) enum FileError {
     #[error("{}: {error}", .path.display())]
     Io { path: PathBuf, error: io::Error },
-    #[error("{}, line {line}: {error}", .path.display())]
+    #[error("{}, line {line}: {error}{}", .path.display(), way_out(*.line))]
     Line { path: PathBuf, line: usize, error: String },
     #[error("{} is there already: go on with the match by --resume, or choose another --out", .0.display())]
     Begun(PathBuf),
@@ -34,6 +34,13 @@ pub(super) enum FileError {
     Empty(PathBuf),
     #[error("{} is of a match with other settings: {what}", .path.display())]
     Other { path: PathBuf, what: String },
+    #[error("{} is of a match with other settings than {}: {what}", .path.display(), .first.display())]
+    Apart { path: PathBuf, first: PathBuf, what: String },
+}
+
+/// What to do about a line that cannot be read.
+fn way_out(line: usize) -> &'static str {
+    if line > 1 { "; without that line, --resume plays its game again" } else { "" }
 }
 
 /// How games are written for people.
@@ -73,22 +80,26 @@ fn io_error(path: &Path) -> impl Fn(io::Error) -> FileError + '_ {
     |error| FileError::Io { path: path.into(), error }
 }
 
-/// Reads the records of a match.
-pub(super) fn read(path: &Path) -> Result<Kept, FileError> {
-    let bytes = files::read(path, files::LARGEST);
-    parse(path, &bytes.map_err(io::Error::from).map_err(io_error(path))?)
+fn refused(path: &Path) -> impl Fn(ReadError) -> FileError + '_ {
+    |error| FileError::Io { path: path.into(), error: error.into() }
 }
 
-fn parse(path: &Path, bytes: &[u8]) -> Result<Kept, FileError> {
+/// Reads the records of a match.
+pub(super) fn read(path: &Path) -> Result<Kept, FileError> {
+    parse(path, &files::open(path).map_err(refused(path))?)
+}
+
+fn parse(path: &Path, file: &File) -> Result<Kept, FileError> {
     let bad = |line: usize, error: String| FileError::Line { path: path.into(), line, error };
-    let (mut settings, mut records, mut whole) = (None, Vec::new(), 0);
+    let (mut settings, mut records) = (None, Vec::new());
     let mut games = HashSet::new();
-    // Bytes, for what was cut short may end within a character.
-    for (line, bytes) in (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
+    let mut lines = files::Lines::of(file).map_err(io_error(path))?;
+    let mut line = 0;
+    while let Some(bytes) = lines.read().map_err(refused(path))? {
+        line += 1;
         if !bytes.ends_with(b"\n") {
             break;
         }
-        whole += bytes.len() as u64;
         match serde_json::from_slice(bytes).map_err(|error| bad(line, error.to_string()))? {
             Entry::Match(said) => match &settings {
                 None if line == 1 => settings = Some(*said),
@@ -107,8 +118,11 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Kept, FileError> {
             }
         }
     }
-    let settings = settings.ok_or_else(|| bad(1, "no settings of a match".into()))?;
-    Ok(Kept { settings, records, whole })
+    let settings = settings.ok_or_else(|| match line {
+        0 => FileError::Empty(path.into()),
+        _ => bad(line, "no settings of a match".into()),
+    })?;
+    Ok(Kept { settings, records, whole: lines.whole() })
 }
 
 impl Files {
@@ -153,15 +167,12 @@ impl Files {
         style: Style,
     ) -> Result<(Self, Vec<Record>), FileError> {
         let (json_path, pgn_path) = (name(out, "jsonl"), name(out, "pgn"));
-        let open = File::options().read(true).append(true).open(&json_path);
-        let mut json = open.map_err(io_error(&json_path))?;
+        let json = files::reopen(&json_path).map_err(refused(&json_path))?;
         claim(&json).map_err(io_error(&json_path))?;
-        let mut bytes = Vec::new();
-        json.read_to_end(&mut bytes).map_err(io_error(&json_path))?;
-        if !bytes.contains(&b'\n') {
-            return Err(FileError::Empty(json_path));
-        }
-        let kept = parse(&json_path, &bytes)?;
+        let kept = match parse(&json_path, &json) {
+            Err(FileError::Line { line: 1, .. }) => return Err(FileError::Foreign(json_path)),
+            parsed => parsed?,
+        };
         if let Some(what) = difference(&kept.settings, &settings) {
             return Err(FileError::Other { path: json_path, what });
         }
@@ -239,7 +250,8 @@ pub(super) fn join(parts: &[PathBuf]) -> Result<Kept, FileError> {
             whole: 0,
         });
         if let Some(what) = any_difference(&whole.settings, &settings) {
-            return Err(FileError::Other { path: path.clone(), what });
+            let (path, first) = (path.clone(), parts[0].clone());
+            return Err(FileError::Apart { path, first, what });
         }
         whole.records.extend(part.records.into_iter().filter(|record| games.insert(record.game)));
     }

@@ -11,6 +11,7 @@ use crate::{
         progress::{self, INTERVAL},
         screen,
     },
+    notation::one_line,
 };
 
 /// The display of a running match, on standard error. Its clones are the same display.
@@ -57,6 +58,7 @@ impl<'a> Live<'a> {
         let Record { game, red, black, result, reason, .. } = latest;
         let (names, game) = (self.names, game + 1);
         let news = format!("game {game}: {} - {} {result}, {reason}", names[*red], names[*black]);
+        let news = one_line(&news);
         let fault = latest.termination.is_fault();
         let table = || table::render(names, standings, self.sprt);
         let bar = &self.display.0;

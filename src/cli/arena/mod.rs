@@ -20,8 +20,8 @@ use std::{
 use anyhow::{Context, bail};
 
 use super::{
-    lang::{self, Tongue},
-    progress, rules,
+    lang::{self, SpokenLanguage},
+    name as shown, progress, rules,
     style::{Notation, encoding},
 };
 use crate::{
@@ -32,7 +32,7 @@ use crate::{
     },
     clock::TimeControl,
     files::replace,
-    notation::text::Encoding,
+    notation::{quote, text::Encoding},
     report::MatchPage,
     rules::Ruleset,
     types::Color,
@@ -60,10 +60,10 @@ const PATIENCE: u64 = 60;
 )]
 pub(super) struct Args {
     /// A player: `self` (this program), or cmd="FILE ARGUMENTS", and name=, dir=,
-    /// proto=auto|ucci|uci, ranks=0|1 (what Red's back rank is called), letters=NB|HE (the knight's and
-    /// the bishop's in FENs), variant=, tc=, patience=,
-    /// option.NAME=VALUE; all in one argument, with quotes and backslashes as in a shell, twice or
-    /// more.
+    /// proto=auto|ucci|uci (auto waits only a few seconds for an engine that says something else),
+    /// ranks=0|1 (what Red's back rank is called), letters=NB|HE (the knight's and the bishop's in
+    /// FENs), variant=, tc=, patience=, option.NAME=VALUE; all in one argument, with quotes and
+    /// backslashes as in a shell, twice or more.
     #[arg(long, value_name = "SPEC", required_unless_present = "merge")]
     engine: Vec<String>,
     /// The time control: 6.1 to 6.4, 6.5:60min, 6.3/60, 40/90min:10/15min, 5min+3s, move=100ms,
@@ -135,7 +135,8 @@ pub(super) struct Args {
     /// Plays a part of the match only, such as 1/4, the first of four.
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     shard: Shard,
-    /// Joins the records of a match's parts, FILE.jsonl each, and tells how it stands.
+    /// Joins the records of a match's parts, FILE.jsonl each, and tells how it stands. Their test is
+    /// told as well, unless another one is asked for by --sprt.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["engine", "resume"])]
     merge: Vec<PathBuf>,
     /// How moves are written in the PGN.
@@ -146,7 +147,7 @@ pub(super) struct Args {
     encoding: Encoding,
     /// The language of the page; usually that of `CHUHE_LANG`.
     #[arg(long, value_enum)]
-    lang: Option<Tongue>,
+    lang: Option<SpokenLanguage>,
     /// Adds one line on the whole match to this file.
     #[arg(long, value_name = "FILE")]
     experiments: Option<PathBuf>,
@@ -258,7 +259,7 @@ fn decision(sprt: &Sprt, standings: &Standings) -> Decision {
 fn experiments(args: &Args) -> anyhow::Result<Option<fs::File>> {
     let Some(path) = &args.experiments else { return Ok(None) };
     let file = fs::File::options().create(true).append(true).open(path);
-    Ok(Some(file.with_context(|| path.display().to_string())?))
+    Ok(Some(file.with_context(|| shown(path))?))
 }
 
 /// Plays what is still to be played.
@@ -331,8 +332,9 @@ impl Fresh {
 }
 
 impl Event {
+    /// The players, as a terminal shows them.
     fn names(&self) -> Vec<String> {
-        self.plan.entrants.iter().map(|entrant| entrant.name.clone()).collect()
+        self.plan.entrants.iter().map(|entrant| quote(&entrant.name)).collect()
     }
 
     /// What the test says. A part of a match is none: only all of it decides.
@@ -414,7 +416,7 @@ fn prepare(args: &Args, wish: &Wish) -> anyhow::Result<Event> {
         adjudication: adjudication.to_string(),
         draw_wins: draws_won_by.map(|winner| winner.to_string()),
         margin_ms: args.margin,
-        sprt: sprt.map_or_else(String::new, |sprt| format!("{sprt} {} {}", args.alpha, args.beta)),
+        sprt: sprt.map_or_else(String::new, |sprt| sprt.record()),
         shard: args.shard.to_string(),
     };
     Ok(Event {
@@ -475,13 +477,19 @@ fn threads(entrant: &Entrant) -> usize {
 /// Joins the parts of a match.
 fn merge(args: &Args, style: Style, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let Kept { settings, records, .. } = files::join(&args.merge)?;
+    // The parts know the test that they belong to.
+    let told =
+        || Sprt::recorded(&settings.sprt).context("their test cannot be read: give it by --sprt");
+    let sprt = match sprt(args) {
+        None if !settings.sprt.is_empty() => Some(told()?),
+        sprt => sprt,
+    };
     let experiments = experiments(args)?;
     drop(Files::create(&args.out, settings.clone(), style, &records)?);
     let mut standings = Standings::default();
     for record in &records {
         standings.add(record);
     }
-    let sprt = sprt(args);
     conclude(args, &settings, &standings, sprt.as_ref(), experiments, out)?;
     let missing = games(&settings).map_or(0, |games| games.saturating_sub(records.len()));
     if missing > 0 {
@@ -504,7 +512,7 @@ fn page(
     let page = MatchPage { settings, records: &kept.records, sprt, language };
     let made = format!("chuhe {} · {}", settings.version, settings.ruleset);
     let written = replace(&path, |mut file| page.write(&mut file, &made));
-    written.with_context(|| format!("cannot write {}", path.display()))?;
+    written.with_context(|| format!("cannot write {}", shown(&path)))?;
     Ok(path)
 }
 
@@ -523,16 +531,16 @@ fn conclude(
     experiments: Option<fs::File>,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let names: Vec<_> = settings.players.iter().map(|player| player.name.clone()).collect();
+    let names: Vec<_> = settings.players.iter().map(|player| quote(&player.name)).collect();
     let table = table::render(&names, standings, sprt);
     write!(out, "{table}{}", table::endings(&names, standings))?;
     let records = files::name(&args.out, "jsonl");
     let page = page(args, settings, &records, sprt)?;
-    writeln!(out, "records: {}, page: {}", records.display(), page.display())?;
+    writeln!(out, "records: {}, page: {}", shown(&records), shown(&page))?;
     if let Some((mut file, path)) = experiments.zip(args.experiments.as_ref()) {
         let line = serde_json::json!({ "settings": settings, "result": table.trim_end() });
         let written = file.write_all(format!("{line}\n").as_bytes());
-        written.with_context(|| path.display().to_string())?;
+        written.with_context(|| shown(path))?;
     }
     Ok(())
 }

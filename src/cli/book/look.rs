@@ -7,14 +7,14 @@ use anyhow::Context;
 use serde::Serialize;
 
 use super::{
-    super::lang::{self, Tongue},
+    super::lang::{self, SpokenLanguage},
     failed, open,
 };
 use crate::{
     arena::openings,
     book::Entry,
     bookgen,
-    notation::{self, Format, Style, one_line},
+    notation::{self, Format, Style, one_line, quote},
     position::Position,
     rules::Language,
 };
@@ -32,7 +32,7 @@ pub(super) struct Probe {
     json: bool,
     /// The language of the lines; usually that of `CHUHE_LANG`.
     #[arg(long, value_enum)]
-    lang: Option<Tongue>,
+    lang: Option<SpokenLanguage>,
 }
 
 /// Tells what there is in a book.
@@ -102,9 +102,10 @@ pub(super) fn probe(args: &Probe, out: &mut impl Write) -> anyhow::Result<()> {
         let answer = Answer { book: book.name(), fen: position.fen(), moves };
         writeln!(out, "{}", serde_json::to_string(&answer)?)?;
     } else if entries.is_empty() {
+        let name = quote(book.name());
         match lang::chosen(args.lang) {
-            Language::English => writeln!(out, "{} knows no move here", book.name())?,
-            Language::Chinese => writeln!(out, "{}中无此局面的着法", book.name())?,
+            Language::English => writeln!(out, "{name} knows no move here")?,
+            Language::Chinese => writeln!(out, "{name}中无此局面的着法")?,
         }
     } else {
         list(&position, &entries, lang::chosen(args.lang), out)?;
@@ -133,7 +134,7 @@ pub(super) fn stats(args: &Stats, out: &mut impl Write) -> anyhow::Result<()> {
         writeln!(out, "{}", serde_json::to_string(&summary)?)?;
         return Ok(());
     }
-    write!(out, "{}: {positions} positions, {moves} moves", book.name())?;
+    write!(out, "{}: {positions} positions, {moves} moves", quote(book.name()))?;
     match bytes {
         Some(bytes) => writeln!(out, ", {bytes} bytes")?,
         None => writeln!(out)?,

@@ -14,6 +14,7 @@ use super::{
 use crate::{
     book::Pages,
     bookgen::{self, Loss, Studies},
+    notation::quote,
 };
 
 /// How many of the worst moves are listed.
@@ -95,7 +96,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let legal = if moves > pages.moves() { moves.min(all) } else { moves };
     let sound = reached >= positions && legal == moves;
     if !args.json {
-        write!(out, "{}: from the start position, {reached} of {positions} ", book.name())?;
+        write!(out, "{}: from the start position, {reached} of {positions} ", quote(book.name()))?;
         writeln!(out, "positions are reached, and {legal} of {moves} moves are legal there")?;
     }
     let mut verified = None;

@@ -54,15 +54,15 @@ pub(super) struct Args {
     #[arg(long, value_enum)]
     claimant: Option<Claimant>,
     /// The language of the explanation.
-    #[arg(long, value_enum, default_value_t = Tongue::En)]
-    lang: Tongue,
+    #[arg(long, value_enum, default_value_t = SpokenLanguages::En)]
+    lang: SpokenLanguages,
     /// One JSON object a game in place of the explanation.
     #[arg(long, conflicts_with = "lang")]
     json: bool,
 }
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Tongue {
+enum SpokenLanguages {
     /// English
     En,
     /// 中文
@@ -135,9 +135,9 @@ impl Style {
     fn of(args: &Args) -> Self {
         match (args.json, args.lang) {
             (true, _) => Self::Json,
-            (_, Tongue::En) => Self::Words(&[Language::English]),
-            (_, Tongue::Zh) => Self::Words(&[Language::Chinese]),
-            (_, Tongue::Both) => Self::Words(&[Language::English, Language::Chinese]),
+            (_, SpokenLanguages::En) => Self::Words(&[Language::English]),
+            (_, SpokenLanguages::Zh) => Self::Words(&[Language::Chinese]),
+            (_, SpokenLanguages::Both) => Self::Words(&[Language::English, Language::Chinese]),
         }
     }
 }

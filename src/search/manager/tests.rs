@@ -143,7 +143,7 @@ impl Player {
         match self.told {
             Told::All => view,
             Told::Left => left.completed(clock.allowance(), self.count.before(number)),
-            // Neither tongue tells of countdowns and limits of single moves.
+            // Neither protocol tells of countdowns and limits of single moves.
             Told::MovesToGo if view.countdown.is_some() => view,
             Told::MovesToGo => {
                 ClockView { moves_to_go: view.moves_to_go, increment: view.increment, ..left }

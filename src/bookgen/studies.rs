@@ -119,10 +119,17 @@ impl Studies {
         let head = json(&self.head) + "\n";
         let mut lines = files::Lines::of(&file).map_err(failed)?;
         let mut number = 0;
-        while let Some(text) = lines.read().map_err(refused)? {
+        loop {
             number += 1;
-            let (line, whole) = (number, text.ends_with(b"\n"));
+            let line = number;
             let bad = |fault: String| StudyError::StudyRecord { path: path.into(), line, fault };
+            let text = match lines.read() {
+                Ok(Some(text)) => text,
+                Ok(None) => break,
+                Err(error @ ReadError::LongLine(_)) => return Err(bad(error.to_string())),
+                Err(error) => return Err(refused(error)),
+            };
+            let whole = text.ends_with(b"\n");
             if line == 1 {
                 // What was never such a file is not to be cut.
                 if whole || !head.as_bytes().starts_with(text) {

@@ -9,7 +9,7 @@ use std::{
 use super::ReadError;
 
 /// No line that the program writes has more bytes.
-const LONGEST: u64 = 64 << 20;
+const LONGEST: u64 = 32 << 20;
 
 /// The lines of a file from its beginning on.
 #[derive(Debug)]

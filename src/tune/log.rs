@@ -152,9 +152,18 @@ fn replay(
     let mut course = vec![spsa.values().to_vec()];
     let mut lines = files::Lines::of(file).map_err(|error| failed(error.into()))?;
     let mut number = 0;
-    while let Some(text) = lines.read().map_err(failed)? {
+    loop {
         number += 1;
         let bad = |fault: String| LogError::Line { path: path.into(), line: number, fault };
+        let text = match lines.read() {
+            Ok(Some(text)) => text,
+            Ok(None) => break,
+            Err(ReadError::LongLine(_)) if number == 1 => {
+                return Err(LogError::Foreign(path.into()));
+            }
+            Err(error @ ReadError::LongLine(_)) => return Err(bad(error.to_string())),
+            Err(error) => return Err(failed(error)),
+        };
         if number == 1 {
             // What was never a log is not to be cut.
             let cut = !text.ends_with(b"\n") && json(head).as_bytes().starts_with(text);

@@ -95,7 +95,11 @@ fn parse(path: &Path, file: &File) -> Result<Kept, FileError> {
     let mut games = HashSet::new();
     let mut lines = files::Lines::of(file).map_err(io_error(path))?;
     let mut line = 0;
-    while let Some(bytes) = lines.read().map_err(refused(path))? {
+    let unread = |line: usize, error: ReadError| match error {
+        ReadError::LongLine(_) => bad(line + 1, error.to_string()),
+        error => refused(path)(error),
+    };
+    while let Some(bytes) = lines.read().map_err(|error| unread(line, error))? {
         line += 1;
         if !bytes.ends_with(b"\n") {
             break;

@@ -144,7 +144,7 @@ fn nothing_is_written_over_and_nothing_half_written_stays() {
     let source = vector("rich.cbr");
     let output = convert(&[&source, &out]);
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("is there already; --force writes over it"), "{told}");
+    assert!(told.contains("is there already: --force writes over it"), "{told}");
     assert_eq!(
         (output.status.code(), fs::read_to_string(&out).unwrap().as_str()),
         (Some(1), "mine")

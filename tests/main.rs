@@ -34,6 +34,8 @@ mod mates;
 #[cfg(feature = "tools")]
 mod mock;
 mod oracle;
+#[cfg(feature = "tools")]
+mod outputs;
 mod perft;
 #[cfg(feature = "tools")]
 mod pipeline;

@@ -1,44 +1,26 @@
 //! Long work as a user sees it: how far it is and how long it takes, on standard error, whatever becomes
 //! of standard output.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
+use crate::common::folder::Folder;
 use std::{
-    env, fs,
-    path::PathBuf,
-    process::{self, Command, Stdio},
+    fs,
+    process::{Command, Stdio},
 };
 
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = env::temp_dir().join(format!("chuhe-progress-{name}-{}", process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        Self(folder)
-    }
-
-    fn command(&self, words: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
-        command.args(words.split(' ')).current_dir(&self.0).env_remove("RUST_LOG");
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        command
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+fn command(folder: &Folder, words: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+    command.args(words.split(' ')).current_dir(folder.path()).env_remove("RUST_LOG");
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
 }
 
 #[cfg(unix)]
 #[test]
 fn positions_that_go_to_a_file_are_told_of_until_an_interrupt() {
     use std::io::{BufRead, BufReader, Read};
-    let folder = Folder::new("openings");
-    let out = fs::File::create(folder.0.join("out")).unwrap();
-    let mut openings = folder.command("openings --count 1000000 --nodes 1");
+    let folder = Folder::new("progress-openings");
+    let out = fs::File::create(folder.path().join("out")).unwrap();
+    let mut openings = command(&folder, "openings --count 1000000 --nodes 1");
     let mut child = openings.stdout(out).spawn().unwrap();
     let mut told = BufReader::new(child.stderr.take().unwrap());
     let mut line = String::new();
@@ -49,7 +31,7 @@ fn positions_that_go_to_a_file_are_told_of_until_an_interrupt() {
     line.clear();
     told.read_to_string(&mut line).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130), "{line}");
-    let printed = fs::read_to_string(folder.0.join("out")).unwrap();
+    let printed = fs::read_to_string(folder.path().join("out")).unwrap();
     assert!(printed.ends_with('\n'));
     let count = printed.lines().count();
     assert_eq!(line, format!("stopped; {count} positions are printed\n"));
@@ -57,9 +39,9 @@ fn positions_that_go_to_a_file_are_told_of_until_an_interrupt() {
 
 #[test]
 fn the_time_that_an_analysis_takes_is_told_from_its_first_position_on() {
-    let folder = Folder::new("analyse");
-    fs::write(folder.0.join("games"), "h2e2 h9g7\n\nb2e2 b9c7\n").unwrap();
-    let output = folder.command("analyse games --nodes 10 --threads 1").output().unwrap();
+    let folder = Folder::new("progress-analyse");
+    fs::write(folder.path().join("games"), "h2e2 h9g7\n\nb2e2 b9c7\n").unwrap();
+    let output = command(&folder, "analyse games --nodes 10 --threads 1").output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.starts_with("[=         ] 0 games done, 0 s left; game 1: 1 of 3\n"), "{told}");
 }

@@ -115,8 +115,8 @@ impl Studies {
     pub fn kept_in(mut self, path: &Path) -> Result<Self, StudyError> {
         let failed = |error| StudyError::Io { path: path.into(), error };
         let refused = |error: ReadError| failed(error.into());
-        let mut file = files::take_up(path).map_err(refused)?;
         let head = json(&self.head) + "\n";
+        let mut file = files::take_up(path, head.as_bytes()).map_err(refused)?;
         let mut lines = files::Lines::of(&file).map_err(failed)?;
         let mut number = 0;
         loop {

@@ -11,7 +11,7 @@ use std::{
 use anyhow::{Context, bail};
 
 use super::{
-    name,
+    name, outputs,
     progress::Line,
     style::{Notation, encoded, encoding},
     watch::Watch,
@@ -124,6 +124,14 @@ fn to_pgn(
 
 /// Writes each game to a file of its own; false when that was stopped.
 fn to_xqf(args: &Args, mut games: Reader, report: &mut Report) -> anyhow::Result<bool> {
+    check_output(&args.output, args.force)?;
+    // Of several games the second tells, before the first is written, whether files of an earlier time
+    // are there.
+    let second = numbered(&args.output, 2);
+    let several = || Reader::open(&args.input).is_ok_and(|games| games.take(2).count() == 2);
+    if second.exists() && several() {
+        check_output(&second, args.force)?;
+    }
     while let Some(game) = report.next(&mut games) {
         let game = match game {
             Next::Game(game) => game,
@@ -175,7 +183,7 @@ struct Fresh {
 
 impl Fresh {
     fn create(path: &Path, force: bool) -> anyhow::Result<Self> {
-        refuse_existing(path, force)?;
+        check_output(path, force)?;
         let mut part = path
             .file_name()
             .with_context(|| format!("{} is no name of a file", name(path)))?
@@ -192,18 +200,16 @@ impl Fresh {
         let name = super::name(&self.path);
         let whole = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
         whole.with_context(|| format!("cannot write {name}"))?;
-        refuse_existing(&self.path, self.force)?;
+        check_output(&self.path, self.force)?;
         fs::rename(&self.part, &self.path).with_context(|| format!("cannot write {name}"))?;
         self.kept = true;
         Ok(())
     }
 }
 
-fn refuse_existing(path: &Path, force: bool) -> anyhow::Result<()> {
-    if !force && path.exists() {
-        bail!("{} is there already; --force writes over it", name(path));
-    }
-    Ok(())
+/// Whether a file can be written, over another one only if that is wanted.
+fn check_output(path: &Path, force: bool) -> anyhow::Result<()> {
+    if force { outputs::renewed(path) } else { outputs::fresh(path, "--force writes over it") }
 }
 
 impl Write for Fresh {

@@ -24,6 +24,7 @@ mod log_file;
 mod net;
 #[cfg(feature = "tools")]
 mod openings;
+mod outputs;
 mod perft;
 #[cfg(feature = "tools")]
 mod progress;

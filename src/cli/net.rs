@@ -7,12 +7,12 @@ use std::{
     sync::Arc,
 };
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Subcommand;
 
 #[cfg(feature = "tools")]
 use super::fit;
-use super::name;
+use super::{name, outputs};
 use crate::{
     engine::bench,
     eval::{Network, Nnue},
@@ -112,9 +112,7 @@ fn inspect(network: &Arc<Network>, out: &mut impl Write) -> anyhow::Result<()> {
 
 fn export(file: &Path, out: &mut impl Write) -> anyhow::Result<()> {
     let network = load_or_embedded(None)?;
-    if file.exists() {
-        bail!("{} is there already: remove it or choose another name", name(file));
-    }
+    outputs::fresh(file, "remove it or choose another name")?;
     let written =
         replace(file, |out| -> io::Result<()> { out.write_all(&network.parameters().to_bytes()) });
     written.with_context(|| format!("cannot write {}", name(file)))?;

@@ -10,10 +10,10 @@ use std::{
     time::Instant,
 };
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 
 use super::{
-    name,
+    name, outputs,
     progress::{self, Line},
     watch,
 };
@@ -47,10 +47,17 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let recipe = Recipe::parse(&text).with_context(|| format!("bad recipe {source}"))?;
     let checkpoint =
         args.checkpoint.clone().unwrap_or_else(|| args.out.with_extension("checkpoint"));
-    // With its checkpoint still there it was ended after the last step, and the same network comes again.
-    if args.out.exists() && !checkpoint.exists() {
-        bail!("{} exists already: choose another --out, or remove it", args.out.display());
+    let plot = args.out.with_extension("svg");
+    outputs::apart(&[&args.recipe, &args.out, &plot, &checkpoint])?;
+    for file in [&args.out, &plot] {
+        // With its checkpoint still there it was ended after the last step, and the same comes again.
+        if checkpoint.exists() {
+            outputs::renewed(file)?;
+        } else {
+            outputs::fresh(file, "choose another --out, or remove it")?;
+        }
     }
+    outputs::renewed(&checkpoint)?;
     let files = Files { folder: args.recipe.parent(), checkpoint: Some(&checkpoint) };
     let mut line = Line::new();
     let stop = progress::interrupt(&line)?;
@@ -69,7 +76,6 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let Trained::Network(trained) = outcome else {
         return Ok(progress::stopped(&mut line));
     };
-    let plot = args.out.with_extension("svg");
     let svg = train::svg(&recipe.name, &trained.history);
     files::replace(&plot, |file| file.write_all(svg.as_bytes()))
         .with_context(|| format!("cannot write {}", plot.display()))?;

@@ -10,7 +10,7 @@ use std::{
 use anyhow::Context;
 
 use super::{
-    net,
+    net, outputs,
     progress::{self, Line},
 };
 use crate::{
@@ -53,11 +53,14 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         write!(out, "{}", patch(&spsa))?;
         return Ok(ExitCode::SUCCESS);
     }
+    let picture = file.with_extension("svg");
+    outputs::apart(&[&args.plan, &file, &picture])?;
+    outputs::renewed(&picture)?;
     let mut log = Log::open(&file, &plan, &network, &mut spsa)?;
     let mut line = Line::new();
     let stop = progress::interrupt(&line)?;
     let boards = Boards::new(&plan, args.threads.into())?;
-    let (picture, never) = (file.with_extension("svg"), AtomicBool::new(false));
+    let never = AtomicBool::new(false);
     let begun = std::time::Instant::now();
     let before = spsa.iteration();
     while spsa.iteration() < spsa.iterations() {

@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use super::{claim, replace::half};
+use super::{ReadError, claim, reopen, replace::half};
 
 /// Begins a file with these bytes, claimed and open for more. Until they are on disk it has another
 /// name, so a full disk or a kill leaves no file that is neither there nor not. An empty file is
@@ -19,7 +19,7 @@ use super::{claim, replace::half};
 pub fn begin(path: &Path, first: &[u8]) -> io::Result<File> {
     free(path)?;
     let half = half(path);
-    let mut file = File::options().append(true).create(true).open(&half)?;
+    let mut file = File::options().read(true).append(true).create(true).open(&half)?;
     claim(&file)?;
     let mut fill = || {
         // Whoever claimed it before may have finished it since it was opened here: then it has its
@@ -38,6 +38,19 @@ pub fn begin(path: &Path, first: &[u8]) -> io::Result<File> {
             Err(error)
         }
     }
+}
+
+/// Opens a file for adding, claimed; where there is none, it begins with these bytes.
+///
+/// # Errors
+/// As [`reopen`] and [`begin`], and when somebody else is writing to it.
+pub fn take_up(path: &Path, first: &[u8]) -> Result<File, ReadError> {
+    if free(path).is_ok() {
+        return Ok(begin(path, first)?);
+    }
+    let file = reopen(path)?;
+    claim(&file)?;
+    Ok(file)
 }
 
 /// Whether nothing of this name is there that anybody could miss.
@@ -69,6 +82,11 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "first and more");
         let again = File::options().append(true).open(&path).unwrap();
         assert_eq!(claim(&again).unwrap_err().kind(), io::ErrorKind::ResourceBusy);
+        assert!(take_up(&path, b"other").is_err(), "it has a writer");
+        drop(file);
+        let file = take_up(&path, b"other").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "first and more");
+        drop(file);
         fs::remove_file(&path).unwrap();
     }
 }

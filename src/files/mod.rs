@@ -9,9 +9,9 @@ mod read;
 mod replace;
 mod seal;
 
-pub use begin::{begin, free};
+pub use begin::{begin, free, take_up};
 pub use claim::claim;
 pub use lines::Lines;
-pub use read::{LARGEST, ReadError, begins_with, open, read, reopen, rest, take_up, text};
-pub use replace::replace;
+pub use read::{LARGEST, ReadError, begins_with, open, read, reopen, rest, text};
+pub use replace::{replace, writable};
 pub use seal::{Damaged, SEAL, checksum, seal, unseal};

@@ -58,19 +58,6 @@ pub fn reopen(path: &Path) -> Result<File, ReadError> {
     Ok(File::options().read(true).append(true).open(path)?)
 }
 
-/// As [`reopen`], or begins a file where there is none.
-///
-/// # Errors
-/// As [`reopen`].
-pub fn take_up(path: &Path) -> Result<File, ReadError> {
-    match reopen(path) {
-        Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {
-            Ok(File::options().read(true).append(true).create(true).open(path)?)
-        }
-        opened => opened,
-    }
-}
-
 fn ensure_plain(path: &Path) -> Result<(), ReadError> {
     if fs::metadata(path)?.is_file() { Ok(()) } else { Err(ReadError::NotPlain) }
 }

@@ -37,8 +37,10 @@ pub(super) struct Claim {
 impl Claim {
     /// Fails when training is being kept there by somebody else.
     pub(super) fn new(checkpoint: &Path) -> io::Result<Self> {
-        let path = checkpoint.with_extension("lock");
-        let file = File::create(&path)?;
+        let mut path = checkpoint.as_os_str().to_owned();
+        path.push(".lock");
+        let path = PathBuf::from(path);
+        let file = File::options().write(true).create(true).truncate(false).open(&path)?;
         claim(&file)?;
         Ok(Self { path, _file: file })
     }

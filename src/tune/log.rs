@@ -79,9 +79,9 @@ impl Log {
         spsa: &mut Spsa,
     ) -> Result<Self, LogError> {
         let failed = |error| LogError::Io { path: path.into(), error };
-        let mut file = files::take_up(path).map_err(|error| failed(error.into()))?;
-        files::claim(&file).map_err(failed)?;
         let head = Head::new(plan, network, spsa);
+        let file = files::take_up(path, json(&head).as_bytes());
+        let mut file = file.map_err(|error| failed(error.into()))?;
         let (course, whole) = replay(path, &file, &head, spsa)?;
         file.set_len(whole).map_err(failed)?;
         if whole == 0 {

@@ -45,12 +45,9 @@ impl Journal {
     /// Begins one.
     pub(super) fn create(name: &Path, header: &Header) -> anyhow::Result<Self> {
         let path = output::path(name, "partial");
-        let open = File::options().read(true).append(true).create_new(true).open(&path);
-        let file = open.with_context(|| format!("cannot write {}", shown(&path)))?;
-        claim(&file).with_context(|| shown(&path))?;
-        let mut journal = Self { file, path, games: 0 };
-        journal.line(header)?;
-        Ok(journal)
+        let file = files::begin(&path, text(header)?.as_bytes());
+        let file = file.with_context(|| format!("cannot write {}", shown(&path)))?;
+        Ok(Self { file, path, games: 0 })
     }
 
     /// Takes one up that is there, with the numbers of the games that are done.

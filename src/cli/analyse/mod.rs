@@ -149,6 +149,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         encoding: args.encoding,
     };
     outputs.spare(&args.file)?;
+    outputs.paths().iter().try_for_each(|path| super::outputs::renewed(path))?;
     let (mut journal, done) = if let Some(resumed) = Journal::resume(&name, &header)? {
         resumed
     } else {

@@ -186,13 +186,17 @@ impl Files {
         }
         json.set_len(kept.whole).map_err(io_error(&json_path))?;
         // The games file is made anew, for it may lack what the records have.
-        let pgn = File::create(&pgn_path).map_err(io_error(&pgn_path))?;
+        let mut games = Vec::new();
+        for record in &kept.records {
+            games.extend(style.game(record, &settings, &json_path)?);
+        }
+        files::replace(&pgn_path, |file| file.write_all(&games)).map_err(io_error(&pgn_path))?;
+        let pgn = File::options().append(true).open(&pgn_path).map_err(io_error(&pgn_path))?;
         let longer = kept.settings != settings;
         let mut files = Self { json, json_path, pgn, pgn_path, settings, style };
         if longer {
             files.line(&Entry::Match(Box::new(files.settings.clone())))?;
         }
-        kept.records.iter().try_for_each(|record| files.game(record))?;
         Ok((files, kept.records))
     }
 

@@ -3,10 +3,10 @@
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
 use super::{
-    super::{progress::Line, watch::Watch},
-    games,
+    super::{outputs, progress::Line, watch::Watch},
+    check_output, games,
     made_by::{self, MadeBy},
-    refuse_existing, verify, write,
+    verify, write,
 };
 use crate::{
     book::Pages,
@@ -84,8 +84,22 @@ pub(super) struct Args {
     made_by: MadeBy,
 }
 
+impl Args {
+    /// Where thoughts are kept: the first, those of `--again` and those of `--verify`.
+    fn states(&self) -> [PathBuf; 3] {
+        let state = self.state.clone().unwrap_or_else(|| self.out.with_extension("studies"));
+        let again = state.with_extension("again");
+        [state, again, self.out.with_extension("verified")]
+    }
+}
+
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    refuse_existing(&args.out)?;
+    check_output(&args.out)?;
+    let [state, again, verified] = args.states();
+    outputs::apart(&[&args.out, &state, &again, &verified])?;
+    // Opened before the first thought: later is too late to hear that it is of no use.
+    let verify = |nodes| args.made_by.studies(nodes, 1, &verified);
+    let mut verify = args.verify.map(verify).transpose()?;
     let mut watch = Watch::new(Line::new())?;
     let made =
         if args.games.is_empty() { think(args, &mut watch)? } else { count(args, &mut watch)? };
@@ -97,10 +111,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
             watch.stopped_with("no book is written")
         });
     };
-    if let Some(nodes) = args.verify {
-        let file = args.out.with_extension("verified");
-        let mut studies = args.made_by.studies(nodes, 1, &file)?;
-        let Some(mut verified) = verify::search(&pages, &mut studies, &mut watch)? else {
+    if let Some(studies) = &mut verify {
+        let Some(mut verified) = verify::search(&pages, studies, &mut watch)? else {
             return Ok(watch.stopped());
         };
         if let Some(most) = args.drop {
@@ -114,9 +126,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
 }
 
 fn think(args: &Args, watch: &mut Watch) -> anyhow::Result<Option<Pages>> {
-    let file = args.state.clone().unwrap_or_else(|| args.out.with_extension("studies"));
+    let [file, file_again, _] = args.states();
     let mut first = args.made_by.studies(args.nodes, args.lines.into(), &file)?;
-    let again = |nodes| args.made_by.studies(nodes, 1, &file.with_extension("again"));
+    let again = |nodes| args.made_by.studies(nodes, 1, &file_again);
     let mut again = args.again.map(again).transpose()?;
     let plan = BookPlan {
         plies: args.plies.unwrap_or(PLIES_OF_THOUGHT),

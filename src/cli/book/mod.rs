@@ -15,10 +15,10 @@ use std::{
     process::ExitCode,
 };
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Subcommand;
 
-use super::name;
+use super::{name, outputs};
 use crate::{
     book::{Book, Pages},
     bookgen,
@@ -82,7 +82,7 @@ fn convert(
     format: Option<Format>,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
-    refuse_existing(to)?;
+    check_output(to)?;
     let book = open(from)?;
     let pages = bookgen::walk(&book).with_context(|| failed(from))?.pages;
     write(&pages, to, format)?.tell(to, out)?;
@@ -106,12 +106,9 @@ fn failed(file: &Path) -> String {
     format!("cannot use {}", name(file))
 }
 
-/// Nobody's book is written over.
-fn refuse_existing(file: &Path) -> anyhow::Result<()> {
-    if file.exists() {
-        bail!("{} is there already: remove it or choose another name", name(file));
-    }
-    Ok(())
+/// Nobody's book is written over, and one that cannot be written is not begun.
+fn check_output(file: &Path) -> anyhow::Result<()> {
+    outputs::fresh(file, "remove it or choose another name")
 }
 
 /// What a book has that was written.

@@ -6,10 +6,10 @@ use anyhow::Context;
 use serde::Serialize;
 
 use super::{
-    super::{progress::Line, watch::Watch},
-    failed,
+    super::{outputs, progress::Line, watch::Watch},
+    check_output, failed,
     made_by::{self, MadeBy},
-    open, refuse_existing, write,
+    open, write,
 };
 use crate::{
     book::Pages,
@@ -84,7 +84,12 @@ struct ToldVerified {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    args.out.as_deref().map_or(Ok(()), refuse_existing)?;
+    args.out.as_deref().map_or(Ok(()), check_output)?;
+    let file = args.state.clone().unwrap_or_else(|| args.book.with_extension("verified"));
+    let written = args.out.iter().chain(args.nodes.is_some().then_some(&file));
+    outputs::apart(
+        &[&args.book].into_iter().chain(written).map(AsRef::as_ref).collect::<Vec<_>>(),
+    )?;
     let book = open(&args.book)?;
     let failed = || failed(&args.book);
     let mut pages = bookgen::walk(&book).with_context(failed)?.pages;
@@ -102,7 +107,6 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let mut verified = None;
     if let Some(nodes) = args.nodes {
         let mut watch = Watch::new(Line::new())?;
-        let file = args.state.clone().unwrap_or_else(|| args.book.with_extension("verified"));
         let mut studies = args.made_by.studies(nodes, 1, &file)?;
         let Some(mut found) = search(&pages, &mut studies, &mut watch)? else {
             return Ok(watch.stopped());

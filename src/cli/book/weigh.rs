@@ -6,7 +6,7 @@ use anyhow::Context;
 
 use super::{
     super::{progress::Line, watch::Watch},
-    failed, games, open, refuse_existing, write,
+    check_output, failed, games, open, write,
 };
 use crate::bookgen::{self, Weighed};
 
@@ -34,7 +34,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    refuse_existing(&args.out)?;
+    check_output(&args.out)?;
     let book = open(&args.book)?;
     let mut pages = bookgen::walk(&book).with_context(|| failed(&args.book))?.pages;
     let mut watch = Watch::new(Line::new())?;

@@ -232,13 +232,16 @@ fn a_file_that_is_in_the_way_is_left_as_it_is_and_told_how_to_go_on() {
         ("o.jsonl", "match --engine self --engine self --tc nodes=1 --out o --resume"),
         ("o.rec", "datagen o.rec --games 1 --nodes 1"),
     ] {
-        // The last is one line that is longer than any.
-        for mine in ["mine", "mine\n", "{}\n{}\n", &"\0".repeat(33 << 20)] {
+        // The last is one line that is longer than any, which takes no room on the disk.
+        for (mine, size) in [("mine", 4), ("mine\n", 5), ("{}\n{}\n", 6), ("mine", 33 << 20)] {
             let path = folder.write(kept, mine);
+            fs::File::options().write(true).open(&path).unwrap().set_len(size).unwrap();
+            let before = fs::metadata(&path).unwrap().modified().unwrap();
             let output = folder.run(line);
             let told = text(&output.stderr);
             assert_eq!(output.status.code(), Some(1), "{line}: {told}");
-            assert!(fs::read_to_string(&path).unwrap() == mine, "{line}: {told}");
+            let after = fs::metadata(&path).unwrap();
+            assert_eq!((after.len(), after.modified().unwrap()), (size, before), "{line}: {told}");
             assert!(
                 told.contains("; choose another ") || told.contains(": choose another "),
                 "{told}"

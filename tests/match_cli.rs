@@ -597,7 +597,10 @@ fn what_is_no_engine_is_told_as_soon_as_it_can_be() {
             "crashed: its process has ended, exit status 3, having said `hello`",
         ),
         ("cat", "answers neither ucci nor uci within 8s, but says `ucci`"),
-        ("yes \u{1b}[31m", "answers neither ucci nor uci within 8s, but says `\\u{1b}[31m`"),
+        (
+            "sh -c 'echo \u{1b}[31m; sleep 100'",
+            "answers neither ucci nor uci within 8s, but says `\\u{1b}[31m`",
+        ),
     ]
     .map(|(command, words)| (begin(command), words));
     for (child, words) in running {

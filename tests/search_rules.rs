@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use chuhe::{
     position::Position,
-    rules::{self, Line, Ruleset, Verdict},
+    rules::{self, Book, Line, Ruleset, Verdict},
     search::{Info, Limits, Pool, Report, SearchResult, Signals},
     types::{Bound, Color, Move, Score, SplitMix64, score},
 };
@@ -329,6 +329,39 @@ fn checks_without_end_do_not_save_and_cost_no_mate() {
     let (outcome, said) = search(&line, &nodes(300_000));
     assert!(verdict(outcome.score) == Some(false), "{:?}", outcome.score);
     prove(&line, &said);
+}
+
+#[test]
+fn who_may_check_for_ever_is_not_mated_but_loses_by_the_rules() {
+    let fen = "2bak4/4a4/4b4/9/9/9/9/9/3p1p3/4K1R2 w";
+    let (outcome, said) = search(&line(fen, ""), &nodes(200_000));
+    assert_eq!(verdict(outcome.score), Some(false), "{:?}", outcome.score);
+    assert!(said.iter().all(|info| !mate(info.score)));
+    // That it is by the rules alone: where they allow it, nothing forces him to be mated.
+    let ruleset = Ruleset::of(Book::AlwaysDraw);
+    let allowed = Line::under(ruleset, Position::from_fen(fen).expect("a position"));
+    let score = search(&allowed, &nodes(200_000)).0.score;
+    assert!(!mate(score) && verdict(score).is_none(), "{score:?}");
+}
+
+#[test]
+fn a_win_by_the_rules_hides_no_mate() {
+    let mut seen = 0;
+    for (fen, moves) in [
+        ("9/3k5/4b4/9/9/2r6/9/2p6/1R4p2/5K3 b", 6),
+        ("9/4k4/4b4/7r1/R8/n8/9/6p2/9/3K5 b", 5),
+        ("5k3/4a4/4b4/4R4/9/9/9/5rp2/5p3/4K4 b", 5),
+        ("5k3/1r7/9/9/3R5/9/n8/9/2p6/4K4 b", 5),
+    ] {
+        let line = line(fen, "");
+        let limits = Limits { depth: Some(24), ..Limits::default() };
+        let (outcome, said) = search(&line, &limits);
+        let Score::Mate(plies) = outcome.score else { panic!("{fen}: {:?}", outcome.score) };
+        assert!((plies + 1) / 2 <= moves, "{fen}: {plies} plies");
+        seen += usize::from(said.iter().any(|info| verdict(info.score) == Some(true)));
+    }
+    // On the way the checks that the rules forbid were what put it off.
+    assert!(seen > 0);
 }
 
 /// The side to move stands worse, and nobody may complain of it going on.

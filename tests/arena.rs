@@ -112,10 +112,10 @@ fn every_fault_has_its_name_and_the_engine_plays_on() {
 fn whoever_answers_late_loses_on_time() {
     for behaviour in ["answers late", "says nothing", "says nothing and ignores stop"] {
         let (mut fair, mut late) = (engine("plays fair"), engine(behaviour));
-        for _ in 0..2 {
+        for short in ["move=300ms", "0.3+0"] {
             // Red may take as long as the machine makes it; only Black's flag is at stake.
             let (ample, short): (TimeControl, TimeControl) =
-                (LONG.parse().unwrap(), "move=300ms".parse().unwrap());
+                (LONG.parse().unwrap(), short.parse().unwrap());
             let opening = Opening::initial();
             let abort = AtomicBool::new(false);
             let players: [&mut dyn Player; 2] = [&mut fair, &mut late];
@@ -124,6 +124,10 @@ fn whoever_answers_late_loses_on_time() {
             let ending = played.ending;
             assert_eq!(ending.termination, Termination::Time, "{behaviour}: {}", ending.reason);
             assert!(ending.reason.contains("black's flag falls"), "{}", ending.reason);
+            // The move before took next to nothing.
+            let had = ending.reason.split("that had ").nth(1).unwrap();
+            let had: u32 = had.split(' ').next().unwrap().parse().unwrap();
+            assert!((200..=300).contains(&had), "{}", ending.reason);
             assert!(begun.elapsed() < Duration::from_secs(15), "{behaviour}");
         }
     }

@@ -213,12 +213,12 @@ impl Game<'_> {
         let answer = match self.players[mover as usize].think(&turn) {
             Ok(answer) => answer,
             Err(Fault::Silence(time)) if allowed.is_some() => {
-                return Some(self.flag(mover, time));
+                return Some(flag_falls(mover, time, allowed));
             }
             Err(fault) => return Some(failed(mover, &fault)),
         };
         if self.spend(mover, answer.time).is_none() {
-            return Some(self.flag(mover, answer.time));
+            return Some(flag_falls(mover, answer.time, allowed));
         }
         let Some(mv) = answer.choice else {
             let reason = format!("{mover} resigns (4.1.9)");
@@ -259,17 +259,6 @@ impl Game<'_> {
         let kept = self.clocks[mover as usize].left().is_some();
         let usual = if kept { Duration::ZERO } else { USUAL_MARGIN };
         self.conditions.margin.unwrap_or(usual)
-    }
-
-    fn flag(&self, mover: Color, time: Duration) -> Ending {
-        let allowed = self.clocks[mover as usize].allowed().unwrap_or_default();
-        let ms = |time: Duration| time.as_millis();
-        let reason = format!(
-            "{mover}'s flag falls: {} ms for a move that had {} ms (4.1.4)",
-            ms(time),
-            ms(allowed)
-        );
-        lost(mover, Termination::Time, reason)
     }
 
     /// How the position ends the game, if it does.
@@ -361,6 +350,14 @@ fn failed(player: Color, fault: &Fault) -> Ending {
         Fault::Nonsense(_) => Termination::Protocol,
     };
     lost(player, termination, format!("{player} {fault}"))
+}
+
+/// The clock itself shows nothing any more, so what it `allowed` was read before.
+fn flag_falls(mover: Color, time: Duration, allowed: Option<Duration>) -> Ending {
+    let (time, allowed) = (time.as_millis(), allowed.unwrap_or_default().as_millis());
+    let reason =
+        format!("{mover}'s flag falls: {time} ms for a move that had {allowed} ms (4.1.4)");
+    lost(mover, Termination::Time, reason)
 }
 
 fn lost(loser: Color, termination: Termination, reason: String) -> Ending {

@@ -138,6 +138,30 @@ fn records_of_self_play_become_a_book() {
 }
 
 #[test]
+fn games_without_a_result_are_counted_once_and_for_one_reason() {
+    let folder = Folder::new();
+    let games = folder.with(
+        "games.pgn",
+        "[Result \"*\"]\n\n1. C2=5 H8+7 *\n\n\
+         [FEN \"4k4/9/9/9/9/9/9/9/4A4/3K5 w - - 0 1\"]\n[Result \"*\"]\n\n1. A5+6 *\n"
+            .as_bytes(),
+    );
+    for (unfinished, words) in [
+        (
+            "draw",
+            "1 games counted, 1 passed over; 1 begin elsewhere than at the start position; \
+                  1 without a result counted as drawn",
+        ),
+        ("skip", "2 have no result"),
+    ] {
+        let book = folder.file(unfinished);
+        let output = run(&["build", &book, "--games", &games, "--unfinished", unfinished]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains(words), "{said}");
+    }
+}
+
+#[test]
 fn a_book_of_thought_is_made_looked_into_and_checked() {
     let folder = Folder::new();
     let book = folder.file("made.book");

@@ -670,6 +670,29 @@ fn a_disk_that_fills_leaves_nothing_to_be_deleted_by_hand() {
     assert!(folder.run(&merge).status.success());
 }
 
+#[cfg(unix)]
+#[test]
+fn a_disk_that_fills_leaves_no_half_line_among_the_experiments() {
+    let folder = Folder::new("experiments");
+    // The page fits below the limit of half a megabyte; of the line on the match some bytes do.
+    let before = [" ".repeat(99).as_bytes(), b"\n"].concat().repeat((512 << 10) / 100);
+    // Blocks are half a kilobyte in some shells, and a whole one in others.
+    for blocks in [1_024, 512] {
+        fs::write(folder.0.join("log"), &before).unwrap();
+        let out = format!("match{blocks}");
+        let more = ["--rounds", "1", "--max-plies", "4", "--experiments", "log", "--out", &out];
+        let output = run_on_a_full_disk(&folder, blocks, &quick(&more));
+        let there = fs::read(folder.0.join("log")).unwrap();
+        if !output.status.success() {
+            assert!(told(&output).contains("chuhe: log: File too large"), "{}", told(&output));
+            assert!(there == before, "{} bytes of {}", there.len(), before.len());
+            return;
+        }
+        assert!(there.len() > before.len() && there.ends_with(b"}\n"));
+    }
+    panic!("no limit was met");
+}
+
 #[test]
 fn what_is_there_and_of_no_use_is_named_with_the_way_out() {
     let folder = Folder::new("useless");

@@ -2,6 +2,7 @@
 
 pub(crate) mod cases;
 pub(crate) mod cycles;
+#[cfg(feature = "tools")]
 pub(crate) mod folder;
 pub(crate) mod games;
 pub(crate) mod labels;

@@ -539,7 +539,12 @@ fn conclude(
     writeln!(out, "records: {}, page: {}", shown(&records), shown(&page))?;
     if let Some((mut file, path)) = experiments.zip(args.experiments.as_ref()) {
         let line = serde_json::json!({ "settings": settings, "result": table.trim_end() });
+        let before = file.metadata().with_context(|| shown(path))?.len();
         let written = file.write_all(format!("{line}\n").as_bytes());
+        if written.is_err() {
+            // Half a line would spoil the next one, too.
+            let _ = file.set_len(before);
+        }
         written.with_context(|| shown(path))?;
     }
     Ok(())

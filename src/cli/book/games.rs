@@ -133,12 +133,15 @@ fn read(
                         left.tell(watch, &format!("note: {name}, {remark}"));
                     }
                     let game = found.game;
-                    left.unfinished += u64::from(game.result == GameResult::Unknown);
-                    if game.result == GameResult::Unknown && unfinished == Unfinished::Skip {
+                    let without = game.result == GameResult::Unknown;
+                    if without && unfinished == Unfinished::Skip {
+                        left.unfinished += 1;
                         games.pass_over();
                         continue;
                     }
+                    let counted = games.counted();
                     games.add(&game.start, game.main_line(), 0, game.result.winner())?;
+                    left.unfinished += u64::from(without && games.counted() > counted);
                 }
                 Err(error) => {
                     games.pass_over();

@@ -54,7 +54,7 @@ impl Work {
 
     /// Lets it work in folders that `prepare` has filled, and kills it.
     fn survives(&self, prepare: impl Fn(&Path)) {
-        let kills = std::env::var("CHUHE_KILLS").map_or(6, |count| count.parse().unwrap());
+        let kills = std::env::var("CHUHE_KILLS").map_or(4, |count| count.parse().unwrap());
         let new_folder = || {
             let folder = Folder::new(self.name);
             prepare(folder.path());

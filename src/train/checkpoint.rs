@@ -87,8 +87,9 @@ pub struct Losses {
 
 impl Checkpoint {
     /// Before the first step.
-    pub(super) fn begin(shape: &NetworkRecipe, seed: u64) -> Self {
-        let model = Model::random(shape, seed);
+    pub(super) fn begin(model: Model) -> Self {
+        let mut average = model.clone();
+        average.numbers.fill(0.0);
         let adam = AdamW::new(model.numbers.len());
         Self {
             epoch: 0,
@@ -100,7 +101,7 @@ impl Checkpoint {
             adam,
             best_epoch: 0,
             best_loss: f64::INFINITY,
-            average: Model::zero(shape),
+            average,
             averaged: 0,
             history: Vec::new(),
         }
@@ -165,7 +166,7 @@ impl Checkpoint {
         if rest.long()? != origin {
             return Err(CheckpointError::Foreign);
         }
-        let mut new = Self::begin(shape, 0);
+        let mut new = Self::begin(Model::zero(shape));
         new.epoch = rest.word()?;
         new.batch = rest.word()?;
         new.best_epoch = rest.word()?;

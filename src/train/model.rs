@@ -75,6 +75,14 @@ impl Model {
         Self { hidden, output_buckets, bucketed_by, numbers: numbers.collect() }
     }
 
+    /// The same values in a network whose outputs are worth so much.
+    pub(super) fn rescaled(mut self, from: i32, to: i32) -> Self {
+        let factor = from as f32 / to as f32;
+        let parts = self.parts_mut();
+        parts.output.iter_mut().chain(parts.output_bias).for_each(|number| *number *= factor);
+        self
+    }
+
     pub(super) fn parts(&self) -> Layers<&[f32]> {
         let (input, rest) = self.numbers.split_at(features::COUNT * self.hidden);
         let (bias, rest) = rest.split_at(self.hidden);

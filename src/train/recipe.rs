@@ -79,6 +79,10 @@ pub struct NetworkRecipe {
     /// them keeps its meaning: the scale it is written with is `scale` times a constant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spread_like: Option<PathBuf>,
+    /// A network of these sizes whose weights are the first ones, in place of random ones: what it
+    /// knows of games that are not there any more stays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_from: Option<PathBuf>,
 }
 
 /// How to learn.

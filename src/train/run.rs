@@ -47,13 +47,23 @@ pub enum TrainError {
         /// The earlier.
         other: PathBuf,
     },
-    /// The network whose values are to be matched.
-    #[error("spread_like: {}: {error}", .path.display())]
-    Like {
+    /// A network that the recipe names.
+    #[error("{key}: {}: {error}", .path.display())]
+    Network {
+        /// What the recipe names it as.
+        key: &'static str,
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
         error: NetworkError,
+    },
+    /// A network of other sizes than those of the recipe.
+    #[error("start_from: {}: it is {has}, of other sizes than the recipe's", .path.display())]
+    Start {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        has: String,
     },
     /// What is in the records.
     #[error("the records make no sense: {0}")]
@@ -182,17 +192,19 @@ pub fn run(
         let path = files.checkpoint.unwrap_or(Path::new("")).into();
         TrainError::Checkpoint { path, error: ReadError::from(error).into() }
     })?;
-    let like = recipe.network.spread_like.as_deref().map(|file| like(file, files.folder));
-    let like = like.transpose()?;
+    let like = named("spread_like", recipe.network.spread_like.as_deref(), files.folder)?;
+    let start = named("start_from", recipe.network.start_from.as_deref(), files.folder)?;
+    let first = start.as_ref().map(|start| weights(start, recipe)).transpose()?;
     let ControlFlow::Continue(read) = read(recipe, files.folder, &mut tell)? else {
         return Ok(Trained::Interrupted);
     };
     let Read { sets: [learn, held_out], counts, damaged, mut origin } = read;
     origin ^= like.as_ref().map_or(0, Network::checksum);
+    origin ^= start.as_ref().map_or(0, |start| start.checksum().rotate_left(1));
     if learn.positions() == 0 || held_out.positions() == 0 {
         return Err(TrainError::Data { learn: learn.positions(), measure: held_out.positions() });
     }
-    let mut trainer = Trainer::new(recipe, [&learn, &held_out], origin, files.checkpoint)?;
+    let mut trainer = Trainer::new(recipe, first, [&learn, &held_out], origin, files.checkpoint)?;
     if tell(TrainEvent::Data(counts, damaged)).is_break() || trainer.learn(&mut tell)?.is_break() {
         return Ok(Trained::Interrupted);
     }
@@ -219,10 +231,27 @@ pub fn run(
     Ok(Trained::Network(Box::new(trained)))
 }
 
-/// The network whose values are to be matched.
-fn like(file: &Path, folder: Option<&Path>) -> Result<Network, TrainError> {
+/// The network that the recipe names under this key.
+fn named(
+    key: &'static str,
+    file: Option<&Path>,
+    folder: Option<&Path>,
+) -> Result<Option<Network>, TrainError> {
+    let Some(file) = file else { return Ok(None) };
     let path = folder.map_or_else(|| file.into(), |folder| folder.join(file));
-    Network::load(&path).map_err(|error| TrainError::Like { path, error })
+    let network = Network::load(&path);
+    network.map(Some).map_err(|error| TrainError::Network { key, path, error })
+}
+
+/// What the network to start from knows, for the recipe's.
+fn weights(start: &Network, recipe: &Recipe) -> Result<Model, TrainError> {
+    let (has, wanted) = (start.shape(), &recipe.network);
+    let sizes = (has.hidden, has.output_buckets, has.bucketed_by);
+    if sizes != (wanted.hidden, wanted.output_buckets, wanted.bucketed_by) {
+        let path = wanted.start_from.clone().unwrap_or_default();
+        return Err(TrainError::Start { path, has: start.to_string() });
+    }
+    Ok(Model::of(&start.parameters()).rescaled(has.scale, wanted.scale))
 }
 
 fn check(recipe: &Recipe) -> Result<(), TrainError> {

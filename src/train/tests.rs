@@ -54,7 +54,14 @@ const OBJECTIVE: Objective = Objective { wdl: 0.3, scale: 400.0, power: Power::T
 
 fn shape(hidden: usize, output_buckets: usize) -> NetworkRecipe {
     let bucketed_by = if output_buckets == 12 { BucketedBy::Material } else { BucketedBy::Men };
-    NetworkRecipe { hidden, output_buckets, bucketed_by, scale: 400, spread_like: None }
+    NetworkRecipe {
+        hidden,
+        output_buckets,
+        bucketed_by,
+        scale: 400,
+        spread_like: None,
+        start_from: None,
+    }
 }
 
 fn dataset(games: &[Game], run: usize) -> Dataset {
@@ -477,6 +484,27 @@ fn values_spread_as_widely_as_those_of_the_network_to_match() {
 }
 
 #[test]
+fn what_a_network_to_start_from_knows_is_known_from_the_first_step() {
+    let folder = Folder::new("start");
+    let first = network(folder.train(&recipe(""), false, go_on).unwrap());
+    fs::write(folder.0.join("known"), first.parameters.to_bytes()).unwrap();
+    let losses = |recipe: &Recipe| network(folder.train(recipe, false, go_on).unwrap()).history[0];
+    let mut on = recipe("");
+    on.training.epochs = 1;
+    // The same values are other outputs then.
+    on.network.scale /= 2;
+    let anew = losses(&on);
+    on.network.start_from = Some("known".into());
+    let onward = losses(&on);
+    assert!(onward.learned < 0.9 * anew.learned, "{onward:?} {anew:?}");
+    let error = |recipe: &Recipe| folder.train(recipe, false, go_on).unwrap_err().to_string();
+    on.network.hidden *= 2;
+    assert!(error(&on).contains("known: it is 689 -> "), "{}", error(&on));
+    on.network.start_from = Some("none".into());
+    assert!(error(&on).starts_with("start_from: "), "{}", error(&on));
+}
+
+#[test]
 fn the_last_epochs_are_of_the_last_file_alone() {
     let folder = Folder::new("newest");
     let mut writer = Writer::create(&folder.0.join("newest"), "another").unwrap();
@@ -501,7 +529,7 @@ fn the_last_epochs_are_of_the_last_file_alone() {
 
 #[test]
 fn averaged_weights_are_the_mean_of_those_passed_through() {
-    let mut state = checkpoint::Checkpoint::begin(&shape(32, 1), 1);
+    let mut state = checkpoint::Checkpoint::begin(model::Model::random(&shape(32, 1), 1));
     for number in [1.0, 2.0, 6.0] {
         state.model.numbers.fill(number);
         state.count_for_average();

@@ -46,9 +46,10 @@ pub(super) struct Trainer<'a> {
 }
 
 impl<'a> Trainer<'a> {
-    /// `origin` identifies recipe and data.
+    /// `origin` identifies recipe and data; without weights to start from they are random.
     pub(super) fn new(
         recipe: &'a Recipe,
+        start: Option<Model>,
         [learn, held_out]: [&'a Dataset; 2],
         origin: u64,
         checkpoint: Option<&'a Path>,
@@ -56,7 +57,10 @@ impl<'a> Trainer<'a> {
         let state = match checkpoint {
             Some(path) if path.exists() => Checkpoint::load(path, origin, &recipe.network)
                 .map_err(|error| TrainError::Checkpoint { path: path.into(), error })?,
-            _ => Checkpoint::begin(&recipe.network, recipe.seed),
+            _ => {
+                let random = || Model::random(&recipe.network, recipe.seed);
+                Checkpoint::begin(start.unwrap_or_else(random))
+            }
         };
         let power = Power::of(recipe.training.loss_exponent)
             .ok_or(TrainError::Recipe { name: "loss_exponent", wanted: "2, 2.5 or 3" })?;

@@ -277,3 +277,20 @@ fn an_output_that_is_full_is_no_success() {
         assert_eq!(status.code(), Some(1), "{arguments:?}");
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn where_nothing_can_be_complained_of_the_status_says_it() {
+    let full = || fs::File::options().write(true).open("/dev/full").unwrap();
+    for (arguments, code) in [(&["net", "inspect", "none"][..], 1), (&["bnch"], 2)] {
+        let status = Command::new(PROGRAM).args(arguments).stderr(full()).status().unwrap();
+        assert_eq!(status.code(), Some(code), "{arguments:?}");
+    }
+    // Nor does the engine mind what it cannot log.
+    let mut engine = Command::new(PROGRAM);
+    engine.env("RUST_LOG", "debug").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(full());
+    let mut engine = engine.spawn().unwrap();
+    engine.stdin.take().unwrap().write_all(b"uci\ngo depth 3\n").unwrap();
+    let output = engine.wait_with_output().unwrap();
+    assert!(output.status.success() && text(&output.stdout).contains("\nbestmove "));
+}

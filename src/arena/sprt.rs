@@ -132,9 +132,7 @@ impl Sprt {
             Decision::Undecided
         }
     }
-}
 
-impl Sprt {
     /// All of it, as the settings of a match have it.
     pub fn record(&self) -> String {
         format!("{self} {} {}", self.alpha, self.beta)

@@ -12,6 +12,8 @@ use std::{
 use chuhe::games::{Reader, pgn};
 use serde_json::Value;
 
+use crate::common::folder;
+
 /// Names and comments that would be markup if they could; Red gives away a rook on its fourth move.
 const GAMES: &str = "[Event \"<script>alert(1)</script>\"]\n[Red \"甲 & <b>\\\"co\\\"</b>\"]\n\
     [Black \"乙'\"]\n[Result \"0-1\"]\n\n{</script><script>boom()</script>}\n\
@@ -20,37 +22,26 @@ const GAMES: &str = "[Event \"<script>alert(1)</script>\"]\n[Red \"甲 & <b>\\\"
     [Event \"second\"]\n[Result \"1/2-1/2\"]\n\n1. b0c2 b9c7 2. c2b0 c7b9 3. b0c2 b9c7 4. c2b0 \
     c7b9 5. g3g4 g6g5 1/2-1/2\n";
 
-/// A folder of its own for a test, gone at its end.
-struct Folder(PathBuf);
+/// A folder with games.
+struct Folder(folder::Folder);
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let path =
-            std::env::temp_dir().join(format!("chuhe-analyse-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        fs::write(path.join("games.pgn"), GAMES).unwrap();
-        Self(path)
+        let folder = folder::Folder::new(&format!("analyse-{name}"));
+        folder.write("games.pgn", GAMES);
+        Self(folder)
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
-        command.arg("analyse").args(arguments).current_dir(&self.0).env_remove("CHUHE_LANG");
-        command.stdin(Stdio::null()).output().unwrap()
+        self.0.program().arg("analyse").args(arguments).output().unwrap()
     }
 
     fn text(&self, file: &str) -> String {
-        fs::read_to_string(self.0.join(file)).unwrap()
+        self.0.text(file)
     }
 
     fn analysis(&self, file: &str) -> Value {
         serde_json::from_str(&self.text(file)).unwrap()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // A folder that stays does no harm.
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -129,12 +120,12 @@ fn an_analysis_that_was_broken_off_goes_on_by_game() {
         &header[header.find("\"analysis\":").unwrap() + 11..header.find(",\"games\"").unwrap()];
     let second = games.next().unwrap();
     let half = format!("{header}\n{first}\n{}", &second[..40]);
-    fs::write(folder.0.join("again.partial"), &half).unwrap();
+    folder.0.write("again.partial", &half);
     let output = folder.run(&["games.pgn", "--nodes", "300", "--out", "again"]);
     assert!(output.status.success(), "{}", told(&output));
     assert_eq!(folder.analysis("again.json"), analysis);
     // With other settings it is another analysis.
-    fs::write(folder.0.join("again.partial"), &half).unwrap();
+    folder.0.write("again.partial", &half);
     let output = folder.run(&["games.pgn", "--nodes", "301", "--out", "again"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(told(&output).contains("other settings"), "{}", told(&output));
@@ -144,12 +135,12 @@ fn an_analysis_that_was_broken_off_goes_on_by_game() {
 fn a_damaged_game_is_told_and_the_others_are_analysed() {
     let folder = Folder::new("damaged");
     let text = GAMES.replace("5. g3g4", "5. g3g7");
-    fs::write(folder.0.join("bad.pgn"), text).unwrap();
+    folder.0.write("bad.pgn", text);
     let output = folder.run(&["bad.pgn", "--nodes", "100"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(told(&output).contains("g3g7"), "{}", told(&output));
     assert_eq!(folder.analysis("bad.analysed.json")["games"].as_array().unwrap().len(), 1);
-    fs::write(folder.0.join("none.pgn"), "1. a0a9 *\n").unwrap();
+    folder.0.write("none.pgn", "1. a0a9 *\n");
     assert_eq!(folder.run(&["none.pgn", "--nodes", "100"]).status.code(), Some(1));
     assert!(!folder.0.join("none.analysed.html").exists());
 }
@@ -158,7 +149,7 @@ fn a_damaged_game_is_told_and_the_others_are_analysed() {
 fn what_a_file_has_of_marks_and_variations_stays_in_the_pgn() {
     let folder = Folder::new("original");
     let text = "[Red \"繁\"]\n[Black \"简体\"]\n[Annotator \"us\"]\n1. h2e2! {mine} (1. b2e2 {theirs} b9c7 (1... h9g7)) h9g7 *\n";
-    fs::write(folder.0.join("own.pgn"), text).unwrap();
+    folder.0.write("own.pgn", text);
     let arguments =
         ["own.pgn", "--nodes", "100", "--encoding", "big5", "--notation", "traditional"];
     let output = folder.run(&arguments);
@@ -193,10 +184,7 @@ fn a_disk_that_fills_up_costs_no_work_and_leaves_no_half_of_a_file() {
         let told = told(&output);
         assert!(told.contains("cannot write") && told.contains("too large"), "{told}");
         assert_eq!(output.status.code(), Some(1));
-        let names = fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name());
-        let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
-        names.sort();
-        assert_eq!(names, ["games.analysed.partial", "games.pgn"], "{blocks}");
+        assert_eq!(folder.0.names(), ["games.analysed.partial", "games.pgn"], "{blocks}");
     }
     let kept = folder.text("games.analysed.partial");
     assert_eq!(kept.lines().count(), 3);
@@ -227,7 +215,7 @@ fn a_page_works_in_a_browser() {
         assert!(folder.run(&arguments).status.success());
         let page = folder.text(&format!("{lang}.html"));
         let tried = page.replace("</body>", &format!("<script>{TRIAL}</script></body>"));
-        fs::write(folder.0.join("tried.html"), tried).unwrap();
+        folder.0.write("tried.html", tried);
         let output = open(&browser, &folder.0, "tried.html");
         let dom = String::from_utf8_lossy(&output.stdout);
         assert!(dom.contains("data-trial=\"done\""), "{}\n{}", trial(&dom), told(&output));
@@ -247,7 +235,7 @@ fn a_page_without_its_script_shows_curve_moves_and_boards() {
     let page = folder.text("page.html");
     let from = page.rfind("<script>").unwrap();
     let tried = format!("{}<script>{PLAIN_TRIAL}</script></body></html>", &page[..from]);
-    fs::write(folder.0.join("tried.html"), tried).unwrap();
+    folder.0.write("tried.html", tried);
     let output = open(&browser, &folder.0, "tried.html");
     let dom = String::from_utf8_lossy(&output.stdout);
     assert!(dom.contains("data-trial=\"done\""), "{}\n{}", trial(&dom), told(&output));

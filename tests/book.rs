@@ -1,41 +1,24 @@
 //! `chuhe book` as a user runs it: books are made, looked into, converted and checked.
 
 use std::{
-    env, fs,
-    path::{Path, PathBuf},
-    process::{self, Command, Output, Stdio},
-    sync::atomic::{AtomicU32, Ordering},
+    fs,
+    path::Path,
+    process::{Command, Output, Stdio},
 };
 
 use serde_json::Value;
 
-/// A folder that goes when the test does.
-struct Folder(PathBuf);
+use crate::common::folder::Folder;
 
-impl Folder {
-    fn new() -> Self {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = env::temp_dir().join(format!("chuhe-book-{number}-{}", process::id()));
-        fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("a name").into()
-    }
-
-    fn with(&self, name: &str, content: &[u8]) -> String {
-        let file = self.file(name);
-        fs::write(&file, content).expect("a file");
-        file
-    }
+/// The name of a file that is to be there.
+fn name(folder: &Folder, file: &str) -> String {
+    folder.join(file).to_str().expect("a name").into()
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// The name of a file that is there.
+fn with(folder: &Folder, file: &str, content: impl AsRef<[u8]>) -> String {
+    folder.write(file, content);
+    name(folder, file)
 }
 
 fn command(arguments: &[&str]) -> Command {
@@ -90,9 +73,9 @@ const GAMES: &str = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. 炮二平五 馬８�
 
 #[test]
 fn games_become_a_book_and_the_book_a_book_dat() {
-    let folder = Folder::new();
-    let games = folder.with("games.pgn", GAMES.as_bytes());
-    let (own, dat) = (folder.file("own.book"), folder.file("BOOK.DAT"));
+    let folder = Folder::new("book");
+    let games = with(&folder, "games.pgn", GAMES.as_bytes());
+    let (own, dat) = (name(&folder, "own.book"), name(&folder, "BOOK.DAT"));
     let output = run(&["build", &own, "--games", &games]);
     let complaints = String::from_utf8(output.stderr).unwrap();
     assert!(complaints.contains(&format!("left out: {games}, game ")), "{complaints}");
@@ -112,16 +95,16 @@ fn games_become_a_book_and_the_book_a_book_dat() {
         known.retain(|&(_, weight)| weight > 0);
         assert_eq!(weights(&dat, line), known, "{line}");
     }
-    let back = folder.file("back.book");
+    let back = name(&folder, "back.book");
     told(&["convert", &dat, &back]);
     assert_eq!(weights(&back, "h2e2 h9g7"), weights(&own, "h2e2 h9g7"));
 }
 
 #[test]
 fn records_of_self_play_become_a_book() {
-    let folder = Folder::new();
-    let plan = folder.with("plan.toml", b"opening_plies = 0\nstray = 0.5\nfew_men = 0.0\n");
-    let (games, book) = (folder.file("games"), folder.file("games.book"));
+    let folder = Folder::new("book");
+    let plan = with(&folder, "plan.toml", b"opening_plies = 0\nstray = 0.5\nfew_men = 0.0\n");
+    let (games, book) = (name(&folder, "games"), name(&folder, "games.book"));
     let play = ["datagen", &games, "--games=20", "--nodes=30", "--handcrafted", "--plan", &plan];
     let played = Command::new(env!("CARGO_BIN_EXE_chuhe")).args(play).output().unwrap();
     assert!(played.status.success());
@@ -139,8 +122,9 @@ fn records_of_self_play_become_a_book() {
 
 #[test]
 fn games_without_a_result_are_counted_once_and_for_one_reason() {
-    let folder = Folder::new();
-    let games = folder.with(
+    let folder = Folder::new("book");
+    let games = with(
+        &folder,
         "games.pgn",
         "[Result \"*\"]\n\n1. C2=5 H8+7 *\n\n\
          [FEN \"4k4/9/9/9/9/9/9/9/4A4/3K5 w - - 0 1\"]\n[Result \"*\"]\n\n1. A5+6 *\n"
@@ -154,7 +138,7 @@ fn games_without_a_result_are_counted_once_and_for_one_reason() {
         ),
         ("skip", "2 have no result"),
     ] {
-        let book = folder.file(unfinished);
+        let book = name(&folder, unfinished);
         let output = run(&["build", &book, "--games", &games, "--unfinished", unfinished]);
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(said.contains(words), "{said}");
@@ -163,8 +147,8 @@ fn games_without_a_result_are_counted_once_and_for_one_reason() {
 
 #[test]
 fn a_book_of_thought_is_made_looked_into_and_checked() {
-    let folder = Folder::new();
-    let book = folder.file("made.book");
+    let folder = Folder::new("book");
+    let book = name(&folder, "made.book");
     let text = build(&book, &["--again=500", "--verify=1000", "--drop=60"]);
     assert!(text.contains("by 1000 nodes: the worst loses "), "{text}");
     assert!(text.lines().last().unwrap().starts_with(&format!("{book}: ")), "{text}");
@@ -197,8 +181,8 @@ fn a_book_of_thought_is_made_looked_into_and_checked() {
     assert_eq!(losses[0]["points"], answer["worst"]);
 
     let least = losses[losses.len() - 1]["points"].to_string();
-    let better = folder.file("better.book");
-    let state = folder.file("made.verified");
+    let better = name(&folder, "better.book");
+    let state = name(&folder, "made.verified");
     let arguments =
         ["verify", &book, "--nodes=1000", "--handcrafted", "--hash=1", "--state", &state];
     let text = told(&[&arguments[..], &["--drop", &least, "--out", &better]].concat());
@@ -209,15 +193,15 @@ fn a_book_of_thought_is_made_looked_into_and_checked() {
 
 #[test]
 fn a_book_is_weighed_by_games() {
-    let folder = Folder::new();
-    let (book, weighed) = (folder.file("made.book"), folder.file("weighed.book"));
+    let folder = Folder::new("book");
+    let (book, weighed) = (name(&folder, "made.book"), name(&folder, "weighed.book"));
     build(&book, &["--margin=60"]);
     let first = &weights(&book, "")[0].0;
     let lost = format!("[Result \"0-1\"]\n\n1. {first} 0-1\n\n").repeat(50);
-    let games = folder.with("lost.pgn", lost.as_bytes());
+    let games = with(&folder, "lost.pgn", lost.as_bytes());
     let text = told(&["weigh", &book, &weighed, "--games", &games]);
     assert!(text.starts_with("1 moves were played, "), "{text}");
-    let dat = folder.file("weighed.dat");
+    let dat = name(&folder, "weighed.dat");
     told(&["convert", &weighed, &dat]);
     let answer = json(&["verify", &dat]);
     assert_eq!(answer["reached"], answer["positions"], "{answer}");
@@ -237,15 +221,15 @@ fn a_book_is_weighed_by_games() {
 fn an_interrupt_costs_nothing() {
     use std::{thread, time::Duration};
 
-    let folder = Folder::new();
-    let (whole, parts) = (folder.file("whole.book"), folder.file("parts.book"));
+    let folder = Folder::new("book");
+    let (whole, parts) = (name(&folder, "whole.book"), name(&folder, "parts.book"));
     let arguments = |out| {
         let quick = ["--handcrafted", "--hash=1", "--nodes=4000", "--lines=4", "--positions=60"];
         [&["build", out][..], &quick].concat()
     };
     told(&arguments(&whole));
 
-    let state = folder.file("parts.studies");
+    let state = name(&folder, "parts.studies");
     let mut child = command(&arguments(&parts)).stderr(Stdio::piped()).spawn().unwrap();
     while fs::read_to_string(&state).map_or(0, |text| text.lines().count()) < 4 {
         assert!(child.try_wait().unwrap().is_none(), "it is done already");
@@ -266,13 +250,13 @@ fn an_interrupt_costs_nothing() {
 
 #[test]
 fn what_cannot_be_used_is_named_with_its_fault() {
-    let folder = Folder::new();
-    let book = folder.file("some.book");
+    let folder = Folder::new("book");
+    let book = name(&folder, "some.book");
     build(&book, &[]);
     let bytes = fs::read(&book).unwrap();
-    let cut = folder.with("cut.book", &bytes[..bytes.len() - 1]);
-    let empty = folder.with("empty.book", b"");
-    let foreign = folder.with("foreign.txt", b"It was a dark and stormy night.");
+    let cut = with(&folder, "cut.book", &bytes[..bytes.len() - 1]);
+    let empty = with(&folder, "empty.book", b"");
+    let foreign = with(&folder, "foreign.txt", b"It was a dark and stormy night.");
     for (file, reason) in [
         (&cut, format!("it has {} bytes, not {}", bytes.len() - 1, bytes.len())),
         (&empty, "it is empty".into()),
@@ -282,7 +266,7 @@ fn what_cannot_be_used_is_named_with_its_fault() {
             assert_eq!(fault(&[what, file]), format!("cannot use {file}: {reason}"));
         }
     }
-    assert!(fault(&["stats", &folder.file("none")]).starts_with("cannot use "));
+    assert!(fault(&["stats", &name(&folder, "none")]).starts_with("cannot use "));
     let exists = format!("{book} is there already: remove it or choose another name");
     assert_eq!(fault(&["build", &book]), exists);
     assert_eq!(fault(&["convert", &book, &book]), exists);
@@ -290,21 +274,21 @@ fn what_cannot_be_used_is_named_with_its_fault() {
         fault(&["probe", &book, "h2h2"]),
         "bad position `h2h2`: game 1, line 1, ply 1: `h2h2` is no legal move here"
     );
-    let new = folder.file("new.book");
-    let none = folder.with("none.pgn", b"\n");
+    let new = name(&folder, "new.book");
+    let none = with(&folder, "none.pgn", b"\n");
     assert_eq!(
         fault(&["build", &new, "--games", &none]),
         format!("cannot use {none}: it is empty")
     );
-    let state = folder.with("some.state", b"{\"version\":\"9\"}\n");
+    let state = with(&folder, "some.state", b"{\"version\":\"9\"}\n");
     assert!(fault(&["build", &new, "--state", &state]).starts_with(&format!("{state}, line 1: ")));
 }
 
 #[cfg(not(feature = "obk"))]
 #[test]
 fn a_database_is_not_read_without_the_feature() {
-    let folder = Folder::new();
-    let file = folder.with("some.obk", b"SQLite format 3\0 and so on");
+    let folder = Folder::new("book");
+    let file = with(&folder, "some.obk", b"SQLite format 3\0 and so on");
     let wanted = "this build reads no SQLite books, build with `--features obk`";
     assert_eq!(fault(&["stats", &file]), format!("cannot use {file}: {wanted}"));
 }

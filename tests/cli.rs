@@ -1,9 +1,8 @@
 //! The program as a user runs it: what it prints where, and how it exits.
 
-use std::{
-    env, fs,
-    process::{self, Command, Output, Stdio},
-};
+use std::process::{Command, Output, Stdio};
+
+use crate::common::folder::Folder;
 
 fn chuhe(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
@@ -68,13 +67,13 @@ fn nothing_is_said_before_the_first_command() {
 
 #[test]
 fn the_log_goes_to_its_file_alone() {
-    let file = env::temp_dir().join(format!("chuhe-log-test-{}", process::id()));
+    let folder = Folder::new("log");
+    let file = folder.join("log");
     let path = file.to_str().unwrap();
     let output = output(&["--log", path, "perft", "1"]);
     assert!(output.status.success() && output.stderr.is_empty());
     assert_eq!(text(output.stdout).lines().count(), 1);
     assert!(file.exists());
-    fs::remove_file(&file).unwrap();
 }
 
 #[test]

@@ -10,6 +10,8 @@ use std::{
 
 use chuhe::games::Reader;
 
+use crate::common::folder::Folder;
+
 fn vector(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/files").join(name)
 }
@@ -19,44 +21,13 @@ fn convert(args: &[&Path]) -> Output {
     command.arg("convert").args(args).output().unwrap()
 }
 
-/// A folder of its own, gone afterwards.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("convert-{name}"));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-
-    /// What is in it, by name.
-    fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.0).unwrap();
-        let mut names: Vec<_> =
-            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 fn games(path: &Path) -> Vec<chuhe::games::Game> {
     Reader::open(path).unwrap().map(|found| found.unwrap().game).collect()
 }
 
 #[test]
 fn a_library_becomes_pgn_in_every_notation_and_encoding() {
-    let folder = Folder::new("library");
+    let folder = Folder::new("convert-library");
     let library = vector("library.cbl");
     let wanted = games(&library);
     for notation in ["iccs", "chinese", "traditional", "wxf"] {
@@ -65,7 +36,7 @@ fn a_library_becomes_pgn_in_every_notation_and_encoding() {
             if encoding == "big5" && notation == "chinese" {
                 continue;
             }
-            let out = folder.file(&format!("{notation}-{encoding}"));
+            let out = folder.join(format!("{notation}-{encoding}"));
             let output = convert(&[
                 &library,
                 &out,
@@ -94,20 +65,20 @@ fn a_library_becomes_pgn_in_every_notation_and_encoding() {
 
 #[test]
 fn several_games_are_several_files_of_xqf() {
-    let folder = Folder::new("xqf");
+    let folder = Folder::new("convert-xqf");
     let library = vector("library21.cbl");
-    let output = convert(&[&library, &folder.file("g.xqf")]);
+    let output = convert(&[&library, &folder.join("g.xqf")]);
     assert!(output.status.success());
     assert_eq!(folder.names(), ["g-2.xqf", "g.xqf"]);
     for (name, wanted) in ["g.xqf", "g-2.xqf"].iter().zip(games(&library)) {
-        assert_eq!(games(&folder.file(name))[0].moves, wanted.moves);
+        assert_eq!(games(&folder.join(name))[0].moves, wanted.moves);
     }
 }
 
 #[test]
 fn what_cannot_be_read_is_told_with_its_place_and_the_rest_is_written() {
-    let folder = Folder::new("broken");
-    let (source, out) = (folder.file("in"), folder.file("out.pgn"));
+    let folder = Folder::new("convert-broken");
+    let (source, out) = (folder.join("in"), folder.join("out.pgn"));
     fs::write(
         &source,
         "[Event \"a\"]\n1. h2e2 a0a5 *\n\n[Event \"b\"]\n[FEN \"9 w\"]\n*\n\n[Event \"c\"]\n1. h2e2 (1. a0a5) *\n",
@@ -138,8 +109,8 @@ fn what_cannot_be_read_is_told_with_its_place_and_the_rest_is_written() {
 
 #[test]
 fn nothing_is_written_over_and_nothing_half_written_stays() {
-    let folder = Folder::new("force");
-    let out = folder.file("out.pgn");
+    let folder = Folder::new("convert-force");
+    let out = folder.join("out.pgn");
     fs::write(&out, "mine").unwrap();
     let source = vector("rich.cbr");
     let output = convert(&[&source, &out]);
@@ -155,7 +126,7 @@ fn nothing_is_written_over_and_nothing_half_written_stays() {
     assert!(convert(&[&out, &out, Path::new("--force")]).status.success());
     assert_eq!(games(&out), games(&source));
     assert_eq!(folder.names(), ["out.pgn"]);
-    let output = convert(&[&source, &folder.file("none/out.pgn")]);
+    let output = convert(&[&source, &folder.join("none/out.pgn")]);
     assert!(String::from_utf8(output.stderr).unwrap().contains("cannot write"));
     assert_eq!(folder.names(), ["out.pgn"]);
 }
@@ -188,8 +159,8 @@ fn convert_within(blocks: u32, args: &[&Path]) -> Output {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_disk_that_fills_up_leaves_no_half_of_a_file() {
-    let folder = Folder::new("full");
-    let (pgn, game) = (folder.file("out.pgn"), folder.file("out.xqf"));
+    let folder = Folder::new("convert-full");
+    let (pgn, game) = (folder.join("out.pgn"), folder.join("out.xqf"));
     for out in [&pgn, &game] {
         let output = convert_within(1, &[&vector("library.cbl"), out]);
         let told = String::from_utf8(output.stderr).unwrap();
@@ -206,12 +177,12 @@ fn a_disk_that_fills_up_leaves_no_half_of_a_file() {
 
 #[test]
 fn what_xqf_cannot_hold_is_told() {
-    let folder = Folder::new("xqf-lost");
-    let source = folder.file("in.pgn");
+    let folder = Folder::new("convert-xqf-lost");
+    let source = folder.join("in.pgn");
     let fen = "4k4/9/9/9/9/9/9/9/R8/3K5 w - - 7 31";
     fs::write(&source, format!("[Event \"a\"]\n[RedElo \"1\"]\n[FEN \"{fen}\"]\n31. a1a9! *\n"))
         .unwrap();
-    let output = convert(&[&source, &folder.file("out.xqf")]);
+    let output = convert(&[&source, &folder.join("out.xqf")]);
     let told = String::from_utf8(output.stderr).unwrap();
     for lost in ["RedElo", "since the last capture", "number of its first move", "marks"] {
         assert!(told.contains(lost), "{lost}: {told}");

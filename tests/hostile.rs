@@ -6,39 +6,10 @@
 use std::{
     fs,
     io::Write,
-    path::PathBuf,
-    process::{self, Command, Output, Stdio},
+    process::{Command, Output, Stdio},
 };
 
-/// A folder of its own, which is gone at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let name = format!("hostile-{name}-{}", process::id());
-        // On the disk that the program is on, for it to have another name there.
-        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-        fs::create_dir_all(&folder).unwrap();
-        Self(folder)
-    }
-
-    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.0.join(name);
-        fs::write(&path, bytes).unwrap();
-        path
-    }
-
-    /// A command line that is run here.
-    fn run(&self, words: &str) -> Output {
-        run(Command::new(PROGRAM).args(words.split(' ')).current_dir(&self.0), b"")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use crate::common::folder::Folder;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_chuhe");
 
@@ -55,6 +26,11 @@ fn run(command: &mut Command, input: &[u8]) -> Output {
     child.wait_with_output().unwrap()
 }
 
+/// A command line that is run in a folder.
+fn run_in(folder: &Folder, words: &str) -> Output {
+    run(folder.program().args(words.split(' ')), b"")
+}
+
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
@@ -62,11 +38,11 @@ fn text(bytes: &[u8]) -> String {
 #[test]
 fn files_are_looked_for_beside_the_program_and_then_in_the_current_folder() {
     let (home, here) = (Folder::new("home"), Folder::new("here"));
-    let program = home.0.join("chuhe");
+    let program = home.join("chuhe");
     fs::hard_link(PROGRAM, &program).unwrap();
     for (folder, net, book) in [(&home, "a.nnue", "a.book"), (&here, "b.nnue", "b.book")] {
-        assert!(folder.run(&format!("net export {net}")).status.success());
-        assert!(folder.run(&format!("book convert built-in {book}")).status.success());
+        assert!(run_in(folder, &format!("net export {net}")).status.success());
+        assert!(run_in(folder, &format!("book convert built-in {book}")).status.success());
     }
     // The one beside the program is meant, and this is not asked.
     here.write("a.nnue", "no network");
@@ -92,7 +68,7 @@ fn files_are_looked_for_beside_the_program_and_then_in_the_current_folder() {
         ] {
             let option = set(option, name);
             let input = format!("{greeting}\n{usebook}\n{option}position startpos\ngo depth 1\n");
-            let output = run(Command::new(&program).current_dir(&here.0), input.as_bytes());
+            let output = run(Command::new(&program).current_dir(&here), input.as_bytes());
             let heard = text(&output.stdout);
             assert_eq!(heard.matches(told).count(), 1, "{greeting}, {name}: {heard}");
         }
@@ -103,15 +79,15 @@ fn files_are_looked_for_beside_the_program_and_then_in_the_current_folder() {
 fn nothing_is_read_without_bounds_and_nothing_is_obeyed_by_a_terminal() {
     let folder = Folder::new("read");
     // Three gigabytes that take no room on the disk.
-    fs::File::create(folder.0.join("zeros")).unwrap().set_len(3 << 30).unwrap();
-    fs::File::create(folder.0.join("less")).unwrap().set_len(1 << 30).unwrap();
+    fs::File::create(folder.join("zeros")).unwrap().set_len(3 << 30).unwrap();
+    fs::File::create(folder.join("less")).unwrap().set_len(1 << 30).unwrap();
     folder.write("word", "x".repeat(10_000_000));
     folder.write("escapes", "h2e2 \u{1b}[2J\u{7}foo\nfen 4k4/\u{1b}[2J/9 w\n");
     folder.write("game", "h2e2 h9g7\n");
     for file in ["zeros", "less", "word", "escapes", "."] {
         // What is kept of work that goes on, under the name that it has then.
         for kept in ["jsonl", "partial"] {
-            let link = folder.0.join(format!("{file}.{kept}"));
+            let link = folder.join(format!("{file}.{kept}"));
             std::os::unix::fs::symlink(file, link).unwrap();
         }
         for command in [
@@ -145,14 +121,14 @@ fn nothing_is_read_without_bounds_and_nothing_is_obeyed_by_a_terminal() {
             // Half a gigabyte of addresses, most of which are never touched.
             let shell = format!("ulimit -v 500000; exec \"$0\" {line}");
             let mut command = Command::new("sh");
-            let output = run(command.args(["-c", &shell, PROGRAM]).current_dir(&folder.0), b"");
+            let output = run(command.args(["-c", &shell, PROGRAM]).current_dir(&folder), b"");
             assert_eq!(output.status.code(), Some(1), "{line}: {output:?}");
             let told = text(&output.stdout) + &text(&output.stderr);
             assert!(!told.contains(|c: char| c.is_control() && c != '\n'), "{line}: {told:?}");
             let lines: Vec<_> = told.lines().collect();
             assert!((1..=4).contains(&lines.len()), "{line}: {told}");
             assert!(lines.iter().all(|line| line.chars().count() <= 300), "{line}: {told}");
-            let _ = fs::remove_file(folder.0.join("o.pgn"));
+            let _ = fs::remove_file(folder.join("o.pgn"));
         }
     }
 }
@@ -166,7 +142,7 @@ fn no_name_of_a_file_is_obeyed_by_a_terminal() {
     }
     let run = |line: &str, status: i32| {
         let words = line.split('|').map(|word| word.replace("NAME", name));
-        let output = run(Command::new(PROGRAM).args(words).current_dir(&folder.0), b"");
+        let output = run(Command::new(PROGRAM).args(words).current_dir(&folder), b"");
         assert_eq!(output.status.code(), Some(status), "{line}: {output:?}");
         let told = text(&output.stdout) + &text(&output.stderr);
         let shown = told.contains("a\\u{1b}[31m\\nb");
@@ -237,7 +213,7 @@ fn a_file_that_is_in_the_way_is_left_as_it_is_and_told_how_to_go_on() {
             let path = folder.write(kept, mine);
             fs::File::options().write(true).open(&path).unwrap().set_len(size).unwrap();
             let before = fs::metadata(&path).unwrap().modified().unwrap();
-            let output = folder.run(line);
+            let output = run_in(&folder, line);
             let told = text(&output.stderr);
             assert_eq!(output.status.code(), Some(1), "{line}: {told}");
             let after = fs::metadata(&path).unwrap();
@@ -256,8 +232,8 @@ fn a_file_that_is_in_the_way_is_left_as_it_is_and_told_how_to_go_on() {
 fn a_book_that_was_converted_has_what_was_told_of_it() {
     let folder = Folder::new("counts");
     for name in ["o.dat", "o.book"] {
-        let told = text(&folder.run(&format!("book convert built-in {name}")).stdout);
-        let stats = text(&folder.run(&format!("book stats {name}")).stdout);
+        let told = text(&run_in(&folder, &format!("book convert built-in {name}")).stdout);
+        let stats = text(&run_in(&folder, &format!("book stats {name}")).stdout);
         let (_, counts) = told.trim_end().split_once(": ").unwrap();
         assert!(stats.starts_with(&format!("o: {counts}, ")), "{told}{stats}");
     }

@@ -57,12 +57,12 @@ impl Work {
         let kills = std::env::var("CHUHE_KILLS").map_or(4, |count| count.parse().unwrap());
         let new_folder = || {
             let folder = Folder::new(self.name);
-            prepare(folder.path());
+            prepare(&folder);
             folder
         };
         let folder = new_folder();
         let begun = Instant::now();
-        let undisturbed = self.end(self.start(folder.path()), folder.path());
+        let undisturbed = self.end(self.start(&folder), &folder);
         let whole = begun.elapsed();
 
         let mut rng = SplitMix64::new(1);
@@ -70,24 +70,24 @@ impl Work {
         let mut folder = new_folder();
         let mut killed = 0;
         loop {
-            let mut child = self.start(folder.path());
+            let mut child = self.start(&folder);
             let made = if killed < kills {
                 // Much happens in the first moments, when files come into being.
                 let most = if share() < 0.3 { whole / 20 } else { whole };
                 thread::sleep(most.mul_f64(share()));
                 if child.try_wait().unwrap().is_some() {
-                    self.end(child, folder.path())
+                    self.end(child, &folder)
                 } else {
                     child.kill().unwrap();
                     child.wait().unwrap();
                     killed += 1;
-                    if !(self.done)(folder.path()) {
+                    if !(self.done)(&folder) {
                         continue;
                     }
-                    self.read(folder.path())
+                    self.read(&folder)
                 }
             } else {
-                self.end(child, folder.path())
+                self.end(child, &folder)
             };
             assert!(made == undisturbed, "{} after {killed} kills", self.name);
             if killed == kills {
@@ -152,7 +152,7 @@ fn a_training_that_is_killed_goes_on() {
         kept: |file| file,
     };
     let folder = Folder::new(games.name);
-    let games = games.end(games.start(folder.path()), folder.path());
+    let games = games.end(games.start(&folder), &folder);
     let work = Work {
         name: "train",
         command: "train recipe.toml --out toy.nnue",

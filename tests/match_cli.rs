@@ -6,7 +6,7 @@
 use std::{
     fs,
     io::{BufRead, BufReader},
-    path::{Path, PathBuf},
+    path::Path,
     process::{Child, Command, Output, Stdio},
     thread,
     time::{Duration, Instant},
@@ -23,20 +23,21 @@ use chuhe::{
     position::Position,
 };
 
-/// A folder of its own for a test, gone at its end.
-struct Folder(PathBuf);
+use crate::common::folder;
+
+/// A folder with openings.
+struct Folder(folder::Folder);
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("chuhe-arena-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        fs::write(path.join("openings"), OPENINGS).unwrap();
-        Self(path)
+        let folder = folder::Folder::new(&format!("match-{name}"));
+        folder.write("openings", OPENINGS);
+        Self(folder)
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_chuhe"));
-        command.arg("match").args(arguments).current_dir(&self.0);
+        let mut command = self.0.program();
+        command.arg("match").args(arguments);
         command
     }
 
@@ -45,7 +46,7 @@ impl Folder {
     }
 
     fn text(&self, file: &str) -> String {
-        fs::read_to_string(self.0.join(file)).unwrap()
+        self.0.text(file)
     }
 
     /// The numbers of the games in a file of records.
@@ -56,13 +57,6 @@ impl Folder {
             entries.filter_map(|entry: serde_json::Value| entry["game"]["game"].as_u64()).collect();
         games.sort_unstable();
         games
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // A folder that stays does no harm.
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 
@@ -171,7 +165,7 @@ fn games_in_every_notation_are_openings_again() {
     let players = ["--engine", "self name=甲", "--engine", "self name=乙", "--tc", "nodes=50"];
     // From positions as well as from moves, and with Black to begin.
     let start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 0 1\n";
-    fs::write(folder.0.join("mixed"), [OPENINGS, start].concat()).unwrap();
+    folder.0.write("mixed", [OPENINGS, start].concat());
     let more = ["--openings", "mixed", "--rounds", "7", "--max-plies", "30", "--concurrency", "1"];
     let output = folder.run(&[&players[..], &more].concat());
     assert!(output.status.success(), "{}", told(&output));
@@ -209,7 +203,7 @@ fn games_in_every_notation_are_openings_again() {
 fn a_new_match_writes_over_nobody_s_file() {
     let folder = Folder::new("over");
     let games = "[Event \"mine\"]\n\n1. h2e2 *\n";
-    fs::write(folder.0.join("match.pgn"), games).unwrap();
+    folder.0.write("match.pgn", games);
     let mut arguments = quick(&["--rounds", "1", "--max-plies", "4"]);
     arguments[9] = "match.pgn";
     let output = folder.run(&arguments);
@@ -292,7 +286,7 @@ fn a_match_cut_short_in_the_middle_of_a_line_goes_on() {
     let (part, within) = (&whole.as_bytes()[..cut], b"{\"game\":{\"reason\":\"\xE9\x95");
     let start: String = whole.split_inclusive('\n').take(3).collect();
     for left in [part, &[start.as_bytes(), within].concat()] {
-        fs::write(folder.0.join("match.jsonl"), left).unwrap();
+        folder.0.write("match.jsonl", left);
         let output = folder.run(&[arguments.as_slice(), &["--resume"]].concat());
         assert!(output.status.success(), "{}", told(&output));
         assert_eq!(folder.games("match.jsonl"), [0, 1, 2, 3, 4, 5]);
@@ -313,7 +307,7 @@ fn a_damaged_record_is_told_with_its_line() {
     let folder = Folder::new("damaged");
     assert!(folder.run(&quick(&["--rounds", "1", "--max-plies", "4"])).status.success());
     let damaged = folder.text("match.jsonl").replacen("\"moves\":\"", "\"moves\":\"e5e6 ", 1);
-    fs::write(folder.0.join("part.jsonl"), damaged).unwrap();
+    folder.0.write("part.jsonl", damaged);
     let output = folder.run(&["--merge", "part.jsonl", "--out", "joined", "--notation", "chinese"]);
     let words = "chuhe: part.jsonl, line 2: game 0 is damaged; without that line, --resume plays its \
                  game again";
@@ -506,7 +500,7 @@ fn copies_of_a_game_are_no_evidence_and_end_a_test_that_gets_nowhere() {
     assert!(shown.contains("; 12 of 28 games are distinct, 6 pairs count; "), "{shown}");
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(text.starts_with("warning: 6 openings for 14 rounds: "), "{text}");
-    fs::write(folder.0.join("twice"), [OPENINGS, OPENINGS].concat()).unwrap();
+    folder.0.write("twice", [OPENINGS, OPENINGS].concat());
     let mut twice = quick(&["--rounds", "7", "--max-plies", "4", "--out", "twice"]);
     twice[9] = "twice";
     let text = String::from_utf8(folder.run(&twice).stderr).unwrap();
@@ -519,7 +513,7 @@ fn a_patch_that_always_crashes_fails_within_some_thirty_games() {
     // It greets, and leaves at its first move.
     let script = "while read line; do case $line in ucci) echo ucciok;; isready) echo readyok;; \
                   go*) exit 3;; esac; done";
-    fs::write(folder.0.join("broken.sh"), script).unwrap();
+    folder.0.write("broken.sh", script);
     let output = folder.run(&[
         "--engine",
         "cmd=\"/bin/sh broken.sh\" name=broken",
@@ -618,7 +612,7 @@ fn what_is_no_engine_is_told_as_soon_as_it_can_be() {
 fn every_path_of_a_match_is_checked_before_its_first_game() {
     let folder = Folder::new("paths");
     fs::create_dir(folder.0.join("folder.html")).unwrap();
-    fs::write(folder.0.join("page.html"), "mine").unwrap();
+    folder.0.write("page.html", "mine");
     for (more, words) in [
         (["--experiments", "none/log"], "chuhe: none/log: No such file"),
         (["--experiments", "."], "chuhe: .: Is a directory"),
@@ -654,9 +648,7 @@ fn a_disk_that_fills_leaves_nothing_to_be_deleted_by_hand() {
     let output = run_on_a_full_disk(&folder, 0, &arguments);
     assert_eq!(output.status.code(), Some(1));
     assert!(told(&output).contains("match.jsonl: File too large"), "{}", told(&output));
-    let left: Vec<_> =
-        fs::read_dir(&folder.0).unwrap().map(|file| file.unwrap().file_name()).collect();
-    assert_eq!(left, ["openings"], "nothing is left");
+    assert_eq!(folder.0.names(), ["openings"], "nothing is left");
     // In the middle, what was played stays and is gone on with.
     let output = run_on_a_full_disk(&folder, 8, &arguments);
     assert_eq!(output.status.code(), Some(1));
@@ -678,7 +670,7 @@ fn a_disk_that_fills_leaves_no_half_line_among_the_experiments() {
     let before = [" ".repeat(99).as_bytes(), b"\n"].concat().repeat((512 << 10) / 100);
     // Blocks are half a kilobyte in some shells, and a whole one in others.
     for blocks in [1_024, 512] {
-        fs::write(folder.0.join("log"), &before).unwrap();
+        folder.0.write("log", &before);
         let out = format!("match{blocks}");
         let more = ["--rounds", "1", "--max-plies", "4", "--experiments", "log", "--out", &out];
         let output = run_on_a_full_disk(&folder, blocks, &quick(&more));
@@ -699,7 +691,7 @@ fn what_is_there_and_of_no_use_is_named_with_the_way_out() {
     let arguments = quick(&["--rounds", "1", "--max-plies", "4"]);
     let resume = [&arguments[..], &["--resume"]].concat();
     // As an older version left it on a full disk.
-    fs::write(folder.0.join("match.jsonl"), "").unwrap();
+    folder.0.write("match.jsonl", "");
     let words = "match.jsonl holds no game yet: the same command without --resume begins the match";
     assert!(told(&folder.run(&resume)).ends_with(words));
     assert!(folder.run(&arguments).status.success());
@@ -715,7 +707,7 @@ fn what_is_there_and_of_no_use_is_named_with_the_way_out() {
 #[test]
 fn what_cannot_be_read_is_told_in_a_line_before_any_game() {
     let folder = Folder::new("bad");
-    fs::write(folder.0.join("bad.epd"), "h2e2\nh2e2 h2e2\n").unwrap();
+    folder.0.write("bad.epd", "h2e2\nh2e2 h2e2\n");
     for (arguments, words) in [
         (played_from("bad.epd"), ["bad.epd", "line 2", "`h2e2`"]),
         (played_from("none.epd"), ["none.epd", "No such file", ""]),

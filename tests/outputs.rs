@@ -31,21 +31,19 @@ impl Folder {
     fn new(name: &str) -> Self {
         let folder = Self(folder::Folder::new(&format!("outputs-{name}")));
         for name in ["folder", "d.html", "d.svg", "y.verified"] {
-            fs::create_dir_all(folder.0.path().join(name)).unwrap();
+            fs::create_dir_all(folder.0.join(name)).unwrap();
         }
-        let write = |name: &str, text: &str| fs::write(folder.0.path().join(name), text).unwrap();
-        write("games", "h2e2 h9g7\n\nb2e2 b9c7\n");
-        write("recipe.toml", RECIPE);
+        folder.0.write("games", "h2e2 h9g7\n\nb2e2 b9c7\n");
+        folder.0.write("recipe.toml", RECIPE);
         for name in ["taken.html", "taken.svg", "x-2.xqf", "alien.partial"] {
-            write(name, "mine");
+            folder.0.write(name, "mine");
         }
         folder
     }
 
     fn command(&self, words: &str) -> Command {
-        let mut command = Command::new(PROGRAM);
-        command.args(words.split(' ')).current_dir(self.0.path());
-        command.env_remove("RUST_LOG").stdin(Stdio::null());
+        let mut command = self.0.program();
+        command.args(words.split(' '));
         command
     }
 
@@ -55,7 +53,7 @@ impl Folder {
 
     /// Names and sizes of all that is there.
     fn files(&self) -> Vec<(String, u64)> {
-        let files = fs::read_dir(self.0.path()).unwrap().map(Result::unwrap);
+        let files = fs::read_dir(&self.0).unwrap().map(Result::unwrap);
         let mut files: Vec<_> = files
             .map(|file| (file.file_name().into_string().unwrap(), file.metadata().unwrap().len()))
             .collect();
@@ -130,7 +128,7 @@ fn what_cannot_be_written_is_told_before_the_work() {
 fn a_folder_that_may_only_be_read_is_told_before_the_work() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new("locked");
-    let locked = folder.0.path().join("locked");
+    let locked = folder.0.join("locked");
     fs::create_dir(&locked).unwrap();
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o555)).unwrap();
     // Who may do everything finds no folder locked.
@@ -155,7 +153,7 @@ fn a_folder_that_may_only_be_read_is_told_before_the_work() {
 fn run_on_a_full_disk(folder: &Folder, blocks: u32, words: &str) -> (Option<i32>, String) {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
     let mut shell = Command::new("/bin/sh");
-    shell.args(["-c", &script, PROGRAM]).args(words.split(' ')).current_dir(folder.0.path());
+    shell.args(["-c", &script, PROGRAM]).args(words.split(' ')).current_dir(&folder.0);
     let output = shell.stdin(Stdio::null()).output().unwrap();
     (output.status.code(), String::from_utf8(output.stderr).unwrap())
 }
@@ -198,7 +196,7 @@ fn a_disk_that_is_full_leaves_nothing_in_the_way() {
     let (status, told) = run_on_a_full_disk(&folder, 4, build);
     assert_eq!(status, Some(1), "{told}");
     assert!(told.lines().last().unwrap().starts_with("chuhe: x.studies: File too large"), "{told}");
-    assert!(!folder.0.path().join("x").exists());
+    assert!(!folder.0.join("x").exists());
     assert!(folder.run(build).status.success());
 }
 

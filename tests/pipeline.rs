@@ -2,26 +2,18 @@
 //! program as a user runs it.
 
 use std::{
-    env, fs,
+    fs,
     io::Write,
-    path::{Path, PathBuf},
-    process::{self, Command, Stdio},
+    process::{Command, Stdio},
 };
 
-struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use crate::common::folder::Folder;
 
 /// Runs the program in a folder; what it prints, after it has succeeded.
-fn chuhe(folder: &Path, arguments: &[&str], input: &str) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_chuhe"))
+fn chuhe(folder: &Folder, arguments: &[&str], input: &str) -> String {
+    let mut child = folder
+        .program()
         .args(arguments)
-        .current_dir(folder)
-        .env_remove("RUST_LOG")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -49,10 +41,8 @@ batch = 512
 
 #[test]
 fn a_network_comes_from_nothing_and_plays() {
-    let folder = Folder(env::temp_dir().join(format!("chuhe-pipeline-{}", process::id())));
-    let folder = &folder.0;
-    fs::create_dir_all(folder).unwrap();
-    fs::write(folder.join("recipe.toml"), RECIPE).unwrap();
+    let folder = &Folder::new("pipeline");
+    folder.write("recipe.toml", RECIPE);
 
     let play = ["datagen", "games", "--games", "30", "--nodes", "40", "--handcrafted"];
     chuhe(folder, &play, "");
@@ -84,9 +74,7 @@ fn a_network_comes_from_nothing_and_plays() {
 #[cfg(unix)]
 #[test]
 fn a_disk_that_fills_leaves_no_half_file_of_games() {
-    let folder = Folder(env::temp_dir().join(format!("chuhe-full-{}", process::id())));
-    let folder = &folder.0;
-    fs::create_dir_all(folder).unwrap();
+    let folder = &Folder::new("full-datagen");
     let play = ["datagen", "games", "--games", "6", "--nodes", "40", "--handcrafted"];
     let full = |arguments: &[&str]| {
         let mut shell = Command::new("/bin/sh");
@@ -96,11 +84,11 @@ fn a_disk_that_fills_leaves_no_half_file_of_games() {
         assert_eq!(output.status.code(), Some(1), "{arguments:?}");
         String::from_utf8(output.stderr).unwrap()
     };
-    let names = || fs::read_dir(folder).unwrap().count();
+    let names = || folder.names().len();
     let told = full(&play);
     assert!(told.starts_with("chuhe: games: File too large") && names() == 0, "{told}");
     // An empty file is nobody's.
-    fs::write(folder.join("games"), "").unwrap();
+    folder.write("games", "");
     chuhe(folder, &play, "");
     // Nor does joining leave half of it.
     let merge = ["datagen", "whole", "--merge", "games"];
@@ -108,7 +96,7 @@ fn a_disk_that_fills_leaves_no_half_file_of_games() {
     assert!(told.contains("File too large") && names() == 1, "{told}");
     assert_eq!(chuhe(folder, &merge, ""), "whole: 6 games\n");
     // What is there and of no use is named with the way out.
-    fs::write(folder.join("useless"), "CHU").unwrap();
+    folder.write("useless", "CHU");
     let told = full(&["datagen", "useless", "--games", "6", "--nodes", "40", "--handcrafted"]);
     let words = "chuhe: useless: it holds no records; choose another name, or remove it\n";
     assert_eq!(told, words);

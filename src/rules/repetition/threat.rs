@@ -6,13 +6,14 @@ use crate::{
     types::{Bitboard, Color, Kind, Move, MoveList, Piece, Square},
 };
 
-/// Of the men among `candidates` those that the move attacks anew: none of the mover's men
-/// threatened to capture them before, and one does now that did not attack them in plain sight.
+/// Of the men among `candidates` those that the move attacks anew: one of the mover's men threatens
+/// to capture them that did not before. Whether others did, and still do, does not matter: several
+/// men that attack one by turns chase it as a single one would.
 pub(super) fn newly_attacked(before: &mut Position, mv: Move, candidates: Bitboard) -> Bitboard {
     new_threats(before, mv, candidates).iter().map(|threat| threat.to()).collect()
 }
 
-/// The captures by which it does.
+/// The captures by which it does: those that their man did not threaten in plain sight before.
 pub(super) fn new_threats(before: &mut Position, mv: Move, candidates: Bitboard) -> MoveList {
     let undo = before.make(mv, &mut Unobserved);
     before.make_null();
@@ -21,21 +22,15 @@ pub(super) fn new_threats(before: &mut Position, mv: Move, candidates: Bitboard)
     before.unmake(mv, &undo);
 
     let suspended = checkers(before);
-    let was_free = !attacked(before, threats.iter().map(|threat| threat.to()).collect());
     threats.retain(|threat| {
         let from = if threat.from() == mv.to() { mv.from() } else { threat.from() };
-        let earlier = Move::between(from, threat.to());
-        was_free.has(threat.to()) && !threatens(before, suspended, earlier, Roots::Visible)
+        !threatens(before, suspended, Move::between(from, threat.to()), Roots::Visible)
     });
     threats
 }
 
-/// Of the men among `candidates` those that the side to move attacks: it threatens to capture them
-/// by a man that is neither king nor pawn.
-fn attacked(position: &mut Position, candidates: Bitboard) -> Bitboard {
-    threats(position, candidates).into_iter().map(Move::to).collect()
-}
-
+/// The captures of men among `candidates` that the side to move threatens: by men that are neither
+/// king nor pawns.
 fn threats(position: &mut Position, candidates: Bitboard) -> MoveList {
     let side = position.side();
     let suspended = checkers(position);

@@ -143,9 +143,18 @@ fn men_attacked_in_turn_are_not_chased() {
 #[test]
 fn an_attack_that_was_there_before_is_not_new() {
     both("4k4/9/9/9/9/9/R4n3/9/9/3K5 w", "a3b3 e9e8 b3a3 e8e9", None);
-    // The attack passes from one cannon to the other; the pawn is never free of it.
-    let handed_on = "4k4/9/5a3/9/6b2/4CCB1p/9/9/4AK3/5A3 w";
-    both(handed_on, "f4f3 e9e8 f3f4 e8e9", None);
+    // Another man's attack that comes and goes is new every other time only.
+    both("3k5/9/9/9/4N4/9/R4c3/9/9/4K4 w", "e5c4 d9d8 c4e5 d8d9", None);
+}
+
+#[test]
+fn several_men_that_attack_one_by_turns_chase_it() {
+    // From the horse to the cannon, whose screen goes each time; from one cannon to the other.
+    let fen = "2c1kab2/4a4/4b4/9/9/9/P1p5P/2r1N1cC1/4A4/3ACK3 w";
+    both(fen, "e2d4 g2g1 d4e2 g1g2", CHASE);
+    both("4k4/9/5a3/9/6b2/4CCB1p/9/9/4AK3/5A3 w", "f4f3 e9e8 f3f4 e8e9", CHASE);
+    // A pawn's turn is no attack.
+    both("3k5/9/5P1n1/9/9/9/9/9/9/4K1R2 w", "f7g7 h7g9 g7f7 g9h7", None);
 }
 
 #[test]

@@ -1,29 +1,24 @@
 //! Games with known verdicts before the judge, theirs and their twins'; and very long games.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     time::{Duration, Instant},
 };
 
 use crate::common::{
     cases::{Case, cases},
-    games::{after, mv, position},
+    games::{after, mv, position, ruleset},
     labels::label_name,
     slow::START,
 };
 use chuhe::{
     position::{Position, Unobserved},
-    rules::{self, Book, Label, Language, Line, Reason, Ruleset, Verdict},
+    rules::{
+        self, Book, Draw, Illegality, Label, Language, Line, Offence, Outcome, Reason, Ruleset,
+        Verdict, Win,
+    },
     types::{Color, Move, SplitMix64},
 };
-
-fn ruleset(case: &Case) -> Ruleset {
-    Ruleset::of(match case.ruleset.as_str() {
-        "Chinese" => Book::Chinese,
-        "Asian" => Book::Asian,
-        other => panic!("ruleset {other} in {}", case.id),
-    })
-}
 
 fn words(verdict: Verdict) -> &'static str {
     match verdict {
@@ -92,7 +87,7 @@ fn articles_24_to_29_decide_every_chinese_row_and_its_twins() {
 
 #[test]
 fn the_asian_rules_decide_every_asian_row_and_its_twins() {
-    assert_verdicts("Asian", 80);
+    assert_verdicts("Asian", 83);
 }
 
 /// What a reason says of the man it is about.
@@ -169,6 +164,36 @@ fn every_reason_can_be_checked_at_the_board() {
     ] {
         assert!(seen.contains_key(&reason), "{reason:?} is never said: {seen:?}");
     }
+}
+
+/// How a game may end, and how it goes on.
+fn outcomes() -> Vec<Outcome> {
+    let offence = Offence::PerpetualChase;
+    let [kings, way] = [Illegality::KingsFace, Illegality::Screen].map(Win::IllegalMove);
+    let wins = [Win::Checkmate, Win::Stalemate, Win::Repetition(offence), kings, way];
+    let faults = [Win::Time, Win::Resignation, Win::Crash];
+    let draws = [Draw::Repetition, Draw::NaturalLimit, Draw::NoAttackers, Draw::Agreement];
+    let won = wins.into_iter().chain(faults).map(|by| Outcome::Won { winner: Color::Red, by });
+    won.chain(draws.map(Outcome::Drawn)).chain([Outcome::Ongoing]).collect()
+}
+
+#[test]
+fn the_articles_that_are_cited_are_those_of_the_list() {
+    let list = include_str!("data/judge/articles.txt").lines();
+    let listed: BTreeSet<_> = list
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split_once('|').expect("a number first").0.to_owned())
+        .collect();
+    let mut cited: BTreeSet<String> =
+        outcomes().iter().flat_map(|outcome| outcome.clauses()).map(ToString::to_string).collect();
+    for case in cases() {
+        let mut line = Line::under(ruleset(&case), position(&case.start.fen()));
+        for &step in &case.moves {
+            line.play(mv(step)).unwrap_or_else(|error| panic!("{}: {error}", case.id));
+        }
+        cited.extend(rules::ruling(&line).clauses.iter().map(ToString::to_string));
+    }
+    assert_eq!(cited, listed);
 }
 
 /// Long enough for any machine; a judge that went over the whole game at each ply would need more.

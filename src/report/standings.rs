@@ -451,7 +451,7 @@ fn chinese(termination: Termination) -> &'static str {
         Termination::Protocol => "协议错误",
         Termination::Repetition => "不变作和",
         Termination::NaturalLimit => "自然限着",
-        Termination::NoAttackers => "双方无进攻子力",
+        Termination::NoAttackers => "双方均无取胜可能",
         Termination::Agreement => "议和",
         Termination::AdjudicatedWin => "裁定胜负",
         Termination::AdjudicatedDraw => "裁定和棋",

@@ -46,7 +46,7 @@ pub enum Draw {
     Repetition,
     /// So many rounds without a capture (自然限着, 4.2.4).
     NaturalLimit,
-    /// No man is left that can attack (4.2.1).
+    /// No man is left that could win (4.2.1).
     NoAttackers,
     /// Offered and accepted (4.2.2); said by a referee.
     Agreement,

@@ -3,6 +3,7 @@
 
 use super::{
     Book, Finding, Ground, Illegality, Judgement, Label, Line, Offence, Outcome, Verdict, Win,
+    articles::cite,
     judgement, outcome,
     repetition::{finding_by_book, verdict_of},
 };
@@ -58,7 +59,7 @@ pub fn ruling(line: &Line) -> Ruling {
             };
             let plies = findings(line, window_start);
             if plies.iter().any(|(_, _, finding)| !finding.besides.is_empty()) {
-                clauses.push("27.4");
+                cite(&mut clauses, "27.4");
             }
             let by_27_3 = (line.ruleset().book == Book::Chinese)
                 .then(|| excused(line, &plies))
@@ -133,7 +134,7 @@ fn excused(line: &Line, plies: &[(Position, Move, Finding)]) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Ruleset;
+    use crate::rules::{Draw, Language, Ruleset};
 
     fn after(ruleset: Ruleset, fen: &str, moves: &str) -> Ruling {
         let mut line = Line::under(ruleset, Position::from_fen(fen).unwrap());
@@ -153,6 +154,49 @@ mod tests {
         assert_eq!(ruling.window_start, Some(4));
         assert_eq!(ruling.labels.len(), 8);
         assert!(ruling.clauses.contains(&"26.1"));
+    }
+
+    /// A lone rook chases an elephant, which 27.3 may excuse.
+    const LIGHT: &str = "4k1b2/9/9/9/9/8R/9/9/9/3K5 w";
+    const ELEPHANT: &str = "i4g4 g9i7 g4i4 i7g9";
+
+    #[test]
+    fn article_27_3_is_noted_where_it_may_change_the_verdict_and_nowhere_else() {
+        let noted = |ruleset, fen, cycle: &str| {
+            let mut line = Line::under(ruleset, Position::from_fen(fen).unwrap());
+            for word in [cycle, cycle].join(" ").split(' ') {
+                line.play(word.parse().unwrap()).unwrap();
+            }
+            let ruling = ruling(&line);
+            let told = [Language::English, Language::Chinese]
+                .map(|language| ruling.explain(&line, language).to_string());
+            let note = ruling.by_27_3.is_some();
+            assert_eq!(told.map(|text| text.contains("27.3")), [note; 2], "{fen}");
+            (ruling.outcome, ruling.by_27_3)
+        };
+        let chinese = Ruleset::default();
+        let red_loses =
+            |offence| Outcome::Won { winner: Color::Black, by: Win::Repetition(offence) };
+        let chase = red_loses(Offence::PerpetualChase);
+        assert_eq!(noted(chinese, LIGHT, ELEPHANT), (chase, Some(Verdict::Draw)));
+        let advisor = "3k1a3/9/9/9/9/4R4/9/9/9/5K3 w";
+        let noted_too = noted(chinese, advisor, "e4f4 f9e8 f4e4 e8f9");
+        assert_eq!(noted_too, (chase, Some(Verdict::Draw)));
+        for (fen, cycle, why) in [
+            ("4k1b2/9/9/9/9/8R/9/9/9/N2K5 w", ELEPHANT, "two men that could win something"),
+            ("4k1n2/9/9/9/9/8R/9/9/9/3K5 w", "i4g4 g9i8 g4i4 i8g9", "no elephant"),
+            ("4k4/R8/9/9/9/9/9/9/9/3K5 w", CHECKS, "checks"),
+        ] {
+            let (outcome, doubt) = noted(chinese, fen, cycle);
+            assert!(
+                matches!(outcome, Outcome::Won { .. }) && doubt.is_none(),
+                "{why}: {outcome:?}"
+            );
+        }
+        // With one idle move it is a draw anyway, and no other book has the article.
+        let idle = "i4g4 g9i7 g4i4 i7g9 i4g4 g9i7 g4g3 e9e8 g3i3 e8e9 i3i4 i7g9";
+        assert_eq!(noted(chinese, LIGHT, idle), (Outcome::Drawn(Draw::Repetition), None));
+        assert_eq!(noted(Ruleset::of(Book::Asian), LIGHT, ELEPHANT), (chase, None));
     }
 
     #[test]

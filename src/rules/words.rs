@@ -192,7 +192,7 @@ impl Language {
         self.of(match draw {
             Draw::Repetition => ("neither side has to deviate (不变作和)", "双方不变作和"),
             Draw::NaturalLimit => ("the natural limit (自然限着) is reached", "达到自然限着"),
-            Draw::NoAttackers => ("nothing is left to attack with", "双方均无进攻子力"),
+            Draw::NoAttackers => ("neither side can win", "双方均无取胜可能"),
             Draw::Agreement => ("agreed", "双方同意"),
         })
     }

@@ -2,10 +2,12 @@
 
 use chuhe::{
     position::{Position, Unobserved},
+    rules::{Book, Ruleset},
     types::{Move, SplitMix64, Square},
 };
 
 use super::{
+    cases::Case,
     rows::rows,
     slow::{Board, START, Step},
 };
@@ -13,6 +15,15 @@ use super::{
 /// Reads a FEN that is known to be good.
 pub(crate) fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// The rules that a known game is judged by.
+pub(crate) fn ruleset(case: &Case) -> Ruleset {
+    Ruleset::of(match case.ruleset.as_str() {
+        "Chinese" => Book::Chinese,
+        "Asian" => Book::Asian,
+        other => panic!("ruleset {other} in {}", case.id),
+    })
 }
 
 /// The crate's name for a move of the slow rule book.

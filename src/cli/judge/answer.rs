@@ -54,6 +54,9 @@ struct Told {
     mv: String,
     label: &'static str,
     because: Vec<Because>,
+    /// What it does besides, which is lighter than its label (27.4).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    besides: Vec<Because>,
 }
 
 /// Whom a move attacks, or seems to, and why.
@@ -111,6 +114,7 @@ impl Told {
                     mv: mv.to_string(),
                     label: finding.label.term(),
                     because: finding.grounds.iter().map(because).collect(),
+                    besides: finding.besides.iter().map(because).collect(),
                 }
             })
             .collect()

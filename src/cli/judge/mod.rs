@@ -248,7 +248,9 @@ impl<O: Write> Desk<'_, O> {
 fn earlier(language: Language, decided: &Decision) -> String {
     let (plies, outcome) = (decided.plies, language.outcome(decided.outcome));
     match language {
+        Language::English if plies == 0 => format!("decided before, from the start: {outcome}"),
         Language::English => format!("decided before, after ply {plies}: {outcome}"),
-        Language::Chinese => format!("此前第{plies}着后已有定论：{outcome}"),
+        Language::Chinese if plies == 0 => format!("开局时已判{outcome}"),
+        Language::Chinese => format!("此前第{plies}着后已判{outcome}"),
     }
 }

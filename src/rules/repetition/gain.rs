@@ -111,11 +111,12 @@ impl Trial {
         if !counts(board, capture.to()) {
             return Standing::Uncounted;
         }
-        if let Some(root) = self.root(board, capture) {
-            return Standing::Rooted(root);
-        }
+        // Of equals it is the exchange that is told, protected or not.
         if self.is_exchange_offer(board, capture) {
             return Standing::Exchange;
+        }
+        if let Some(root) = self.root(board, capture) {
+            return Standing::Rooted(root);
         }
         self.punishment(&board.after(capture)).map_or(Standing::Wins, Standing::Fatal)
     }

@@ -18,7 +18,7 @@ mod window;
 
 use crate::{
     position::Position,
-    rules::{Book, Judgement, Label, Line, Offence, Ruleset, Verdict},
+    rules::{Book, Judgement, Label, Line, Offence, Ruleset, Verdict, articles::cite},
     types::{Bitboard, Color, Move},
 };
 use conduct::{Conduct, decide};
@@ -72,7 +72,7 @@ pub(super) fn in_tree(line: &Line, ply: usize, cache: &mut LabelCache) -> Option
 pub fn judgement(line: &Line) -> Option<Judgement> {
     let window = complete_window(line)?;
     let mut cache = LabelCache::default();
-    let judgement = match line.ruleset().book {
+    let mut judgement = match line.ruleset().book {
         Book::Chinese => {
             in_full(line, window, |position, mv, _| cache.label(line.ruleset(), position, mv))
         }
@@ -86,7 +86,12 @@ pub fn judgement(line: &Line) -> Option<Judgement> {
             ..in_full(line, window, checks_alone)
         },
     };
-    Some(Judgement { is_warning: merely_warns(line, judgement.verdict), ..judgement })
+    judgement.is_warning = merely_warns(line, judgement.verdict);
+    if judgement.is_warning {
+        // Nothing is lost yet.
+        judgement.clauses.retain(|clause| *clause != "4.1.7");
+    }
+    Some(judgement)
 }
 
 /// What a legal move does as the rule book sees it: its label in a repetition, if it becomes part
@@ -186,8 +191,8 @@ fn in_full(
     let (verdict, articles) = decide(sides);
     let mut clauses = articles.to_vec();
     for (label, article) in [(Label::KingChase, "27.1"), (Label::PawnChase, "27.2")] {
-        if labels.iter().any(|&(_, found)| found == label) && !clauses.contains(&article) {
-            clauses.push(article);
+        if labels.iter().any(|&(_, found)| found == label) {
+            cite(&mut clauses, article);
         }
     }
     Judgement { verdict, is_warning: false, clauses, window_start: line.plies() - plies, labels }

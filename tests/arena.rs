@@ -14,12 +14,12 @@ use std::{
 use chuhe::{
     arena::{
         Adjudication, ChildPlayer, Conditions, InProcess, Letters, Manners, Played, Player,
-        Program, Ranks, SetupError, Termination, openings::Opening, play,
+        Program, Ranks, SetupError, Termination, Warning, openings::Opening, play,
     },
     clock::TimeControl,
     notation::GameResult,
     position::Position,
-    rules::Ruleset,
+    rules::{Book, Ruleset},
     types::Color,
     wire::{Dialect, Score},
 };
@@ -100,7 +100,7 @@ fn every_fault_has_its_name_and_the_engine_plays_on() {
         let (mut fair, mut faulty) = (engine("plays fair"), engine(behaviour));
         // The second game shows that it is there again, for it comes as far.
         for _ in 0..2 {
-            let Played { moves, ending } = from_start(&mut fair, &mut faulty, control);
+            let Played { moves, ending, .. } = from_start(&mut fair, &mut faulty, control);
             assert_eq!(ending.termination, termination, "{behaviour}");
             assert_eq!((ending.result, ending.reason.as_str()), (GameResult::RedWins, reason));
             assert_eq!(moves.len(), 5);
@@ -230,6 +230,76 @@ fn a_forbidden_cycle_loses_by_its_article() {
     let (mut red, mut black) = (engine("cycles i3h3 h3i3"), engine("cycles a6b6 b6a6"));
     let ending = game(&mut red, &mut black, LONG, idle).ending;
     assert_eq!((ending.termination, ending.result), (Termination::Repetition, GameResult::Draw));
+}
+
+/// A game under rules of its own.
+fn game_under(ruleset: Ruleset, players: [&str; 2], start: &str) -> Played {
+    let [mut red, mut black] = players.map(engine);
+    let control: TimeControl = LONG.parse().unwrap();
+    let opening = Opening { start: Position::from_fen(start).unwrap(), moves: Vec::new() };
+    let (conditions, abort) = (Conditions { ruleset, ..conditions() }, AtomicBool::new(false));
+    play([&mut red, &mut black], [&control; 2], &opening, &conditions, &abort).unwrap()
+}
+
+#[test]
+fn article_24_3_an_offender_is_warned_once_and_has_one_more_cycle() {
+    let fen = "4k4/9/9/9/R8/9/5n3/9/9/3K5 w";
+    let warning = Ruleset { warning: true, ..Ruleset::default() };
+    let chase = ["cycles a5a3 a3a5", "cycles f3g5 g5f3"];
+    let played = game_under(warning, chase, fen);
+    assert_eq!((played.moves.len(), played.ending.termination), (12, Termination::Forbidden));
+    assert_eq!(played.ending.result, GameResult::BlackWins);
+    let told = "red must deviate: perpetual chase (长捉) (24.3, 25.2, 26.4, 28.12, 28.15)";
+    let (side, offence) = ("red".into(), "长捉".into());
+    assert_eq!(played.warnings, [Warning { ply: 8, side, offence, told: told.into() }]);
+    // Other books have no articles to name.
+    let asian = Ruleset { warning: true, ..Ruleset::of(Book::Asian) };
+    let told = &game_under(asian, chase, fen).warnings[0].told;
+    assert_eq!(told, "red must deviate: perpetual chase (长捉)");
+    // Who heeds it does not lose.
+    let heeds = ["a5a3", "a3a5", "a5a3", "a3a5", "a5b5", "b5a5"].join(" ");
+    let waits = ["f3g5", "g5f3", "f3g5", "g5f3", "e9e8", "e8e9"].join(" ");
+    let both = [format!("cycles {heeds}"), format!("cycles {waits}")];
+    let played = game_under(warning, [&both[0], &both[1]], fen);
+    assert_eq!(played.ending.termination, Termination::Repetition, "{}", played.ending.reason);
+    assert_eq!((played.moves.len(), played.warnings.len()), (12, 1));
+    // Without the option nobody is warned, and perpetual check never is (24.1).
+    for (ruleset, players, fen) in [
+        (Ruleset::default(), chase, fen),
+        (warning, ["cycles e0e1 e1e0", "cycles a1a0 a0a1"], "3k5/9/9/9/9/9/9/9/r8/4K4 b"),
+    ] {
+        let played = game_under(ruleset, players, fen);
+        assert_eq!((played.moves.len(), played.warnings), (8, vec![]));
+        assert_eq!(played.ending.termination, Termination::Forbidden);
+    }
+}
+
+#[test]
+fn article_23_3_an_offer_claims_the_draw_that_its_side_is_entitled_to() {
+    // Red checks with every other move; his checks and the answers do not count, unless Black
+    // claims.
+    let fen = "4k4/9/R8/9/9/9/9/9/9/3K5 w";
+    let ruleset =
+        Ruleset { natural_limit: 5, check_cap: 0, repetition_count: 4, ..Ruleset::default() };
+    let (checks, answers) = ("cycles a7a9 a9a7", "cycles e9e8 e8e9");
+    let offering = |behaviour: &str| format!("offers draws, {behaviour}");
+    for (players, plies, reason) in [
+        ([checks.into(), offering(answers)], 6, "natural limit, claimed by black (4.2.4, 23.3)"),
+        ([offering(checks), answers.into()], 11, "natural limit (4.2.4, 23.3)"),
+        ([checks.into(), answers.into()], 11, "natural limit (4.2.4, 23.3)"),
+    ] {
+        let played = game_under(ruleset, [&players[0], &players[1]], fen);
+        let ending = played.ending;
+        assert_eq!((played.moves.len(), &*ending.reason), (plies, reason), "{players:?}");
+        assert_eq!(
+            (ending.termination, ending.result),
+            (Termination::NaturalLimit, GameResult::Draw)
+        );
+    }
+    // Whoever is entitled to nothing merely offers.
+    let early = Ruleset { natural_limit: 100, ..ruleset };
+    let played = game_under(early, [checks, &offering(answers)], fen);
+    assert_eq!(played.ending.termination, Termination::Repetition);
 }
 
 #[test]

@@ -159,6 +159,44 @@ fn a_match_leaves_records_games_and_an_experiment() {
     assert!(told(&again).contains("match.jsonl is there already"), "{}", told(&again));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_warning_is_in_the_records_the_games_and_the_page() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new("warned");
+    // Either side of the chase, whichever it has.
+    let words = crate::mock::command("goes round a5a3 f3g5 a3a5 g5f3");
+    let script = folder.0.join("engine");
+    fs::write(&script, format!("#!/bin/sh\n{}\n", words[2])).unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    fs::write(folder.0.join("chase"), "4k4/9/9/9/R8/9/5n3/9/9/3K5 w - - 0 1\n").unwrap();
+    let players = ["--engine", "cmd=./engine name=one", "--engine", "cmd=./engine name=other"];
+    let more = ["--tc", "move=20s", "--rounds", "1", "--openings", "chase"];
+    let play = |arguments: &[&str]| {
+        let output = folder.run(&[&players[..], &more, arguments].concat());
+        assert!(output.status.success(), "{}", told(&output));
+        let text = folder.text(&format!("{}.jsonl", arguments[1]));
+        let game: serde_json::Value = serde_json::from_str(text.lines().nth(1).unwrap()).unwrap();
+        game["game"].clone()
+    };
+    let game = play(&["--out", "warned", "--warn"]);
+    let what = "red must deviate: perpetual chase (长捉) (24.3, 25.2, 26.4, 28.12, 28.15)";
+    let warning = serde_json::json!([{"ply": 8, "side": "red", "offence": "长捉", "told": what}]);
+    assert_eq!((&game["warnings"], &game["termination"]), (&warning, &"forbidden".into()));
+    assert_eq!(game["moves"].as_str().unwrap().split(' ').count(), 12);
+    // Read from either file, the game has it at its move.
+    let games: Vec<_> = pgn::read(&folder.text("warned.pgn")).map(Result::unwrap).collect();
+    let texts: Vec<_> = games[0].moves.iter().map(|played| &*played.note.text).collect();
+    assert_eq!((texts[7], texts.concat().len()), (what, what.len()));
+    let mut convert = Command::new(env!("CARGO_BIN_EXE_chuhe"));
+    convert.args(["convert", "warned.jsonl", "-"]).current_dir(&folder.0);
+    let converted = convert.output().unwrap();
+    assert!(String::from_utf8_lossy(&converted.stdout).contains(what), "{converted:?}");
+    assert!(folder.text("warned.html").contains("red must deviate"));
+    // Nothing is said of it where nobody is warned.
+    assert_eq!(play(&["--out", "plain"])["warnings"], serde_json::Value::Null);
+}
+
 #[test]
 fn games_in_every_notation_are_openings_again() {
     let folder = Folder::new("notations");

@@ -28,7 +28,7 @@ pub use player::{Answer, Fault, Player, Turn};
 pub use process::Program;
 pub use ranks::Ranks;
 pub use record::{Entry, PlayerSettings, Record, Settings};
-pub use referee::{Conditions, Ending, MoveLog, Played, Termination, play};
+pub use referee::{Conditions, Ending, MoveLog, Played, Termination, Warning, play};
 pub use schedule::{Fixture, Format, FormatError, Schedule, Shard, ShardError};
 pub use standings::{Score, Standings};
 pub use tournament::{Brake, Entrant, Home, MatchError, Plan};

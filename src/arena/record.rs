@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Fixture, Played, Termination, openings::Opening};
+use super::{Fixture, Played, Termination, Warning, openings::Opening};
 use crate::{
     games::{Game, Played as PlayedMove},
     notation::{Annotation, Eval, Format, GameResult},
@@ -101,6 +101,9 @@ pub struct Record {
     pub depths: Vec<Option<u32>>,
     /// How many positions it searched.
     pub nodes: Vec<Option<u64>>,
+    /// When the referee told a side to deviate.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
     /// When the game began, UTC.
     pub begun: String,
     /// How long it took altogether, the runner's own time included, in milliseconds.
@@ -134,6 +137,7 @@ impl Record {
             scores: logs.iter().map(|log| log.score.map(score_text)).collect(),
             depths: logs.iter().map(|log| log.depth).collect(),
             nodes: logs.iter().map(|log| log.nodes).collect(),
+            warnings: played.warnings.clone(),
             begun,
             wall_ms: wall.as_millis() as u64,
         }
@@ -186,10 +190,13 @@ impl Record {
             let mv = word.parse().ok().filter(|&mv| position.is_legal(mv))?;
             position.make(mv, &mut Unobserved);
             let mover = if ply % 2 == 0 { first } else { !first };
-            let note = match ply.checked_sub(self.opening) {
+            let mut note = match ply.checked_sub(self.opening) {
                 Some(index) => self.note(index, mover),
                 None => Annotation { text: "book".into(), ..Annotation::default() },
             };
+            if let Some(warning) = self.warnings.iter().find(|warning| warning.ply == ply + 1) {
+                note.say(&warning.told);
+            }
             game.moves.push(PlayedMove { note, ..PlayedMove::new(mv) });
         }
         Some(game.write(format))
@@ -249,6 +256,12 @@ mod tests {
                 log("h0g2", Some(Score::Mate(3))),
                 log("i9h9", None),
             ],
+            warnings: vec![Warning {
+                ply: 3,
+                side: "red".into(),
+                offence: "长捉".into(),
+                told: "red must deviate".into(),
+            }],
             ending: Ending {
                 result: GameResult::BlackWins,
                 termination: Termination::Time,
@@ -307,6 +320,7 @@ mod tests {
         assert_eq!(notes[1].eval, Some(Eval::Points(12)));
         assert_eq!(notes[2].eval, Some(Eval::Mate(3)));
         assert_eq!(notes[3].eval, None);
+        assert_eq!([1, 2, 3].map(|ply| &*notes[ply].text), ["", "red must deviate", ""]);
         assert_eq!(notes[1].spent, Some(Duration::from_millis(1234)));
         assert_eq!(notes[1].clock, Some(Duration::from_secs(8)));
     }

@@ -13,7 +13,7 @@ use crate::{
     clock::{Clock, TimeControl},
     notation::GameResult,
     position::Unobserved,
-    rules::{self, Draw, Illegality, Language, Line, Outcome, Ruleset, Win},
+    rules::{self, Draw, Illegality, Language, Line, Offence, Outcome, Ruleset, Verdict, Win},
     types::{Color, Move},
     wire::Score,
 };
@@ -135,11 +135,26 @@ pub struct MoveLog {
     pub nodes: Option<u64>,
 }
 
+/// That the referee told a side to deviate (24.3), which loses if the position occurs once more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Warning {
+    /// After how many moves, those of the opening included.
+    pub ply: usize,
+    /// Whom.
+    pub side: String,
+    /// What it repeats, by its Chinese name.
+    pub offence: String,
+    /// In words, with the articles.
+    pub told: String,
+}
+
 /// A finished game.
 #[derive(Clone, Debug)]
 pub struct Played {
     /// What the players did after the opening.
     pub moves: Vec<MoveLog>,
+    /// When the referee warned.
+    pub warnings: Vec<Warning>,
     /// How it ended.
     pub ending: Ending,
 }
@@ -158,28 +173,39 @@ pub fn play<'a>(
         line.push(mv, &mut Unobserved);
     }
     let clocks = [Clock::new(controls[0].red()), Clock::new(controls[1].black())];
-    let moves = Vec::new();
-    let mut game = Game { players, clocks, line, conditions, moves, offered: false, abort };
+    let mut game = Game {
+        players,
+        clocks,
+        line,
+        conditions,
+        moves: Vec::new(),
+        warnings: Vec::new(),
+        warned: None,
+        offered: false,
+        abort,
+    };
     for color in Color::ALL {
         if let Err(fault) = game.players[color as usize].new_game(abort) {
             if abort.load(Ordering::Relaxed) {
                 return None;
             }
-            let ending = failed(color, &fault);
-            return Some(Played { moves: Vec::new(), ending });
+            return Some(game.over(failed(color, &fault)));
         }
     }
     loop {
         if abort.load(Ordering::Relaxed) {
             return None;
         }
-        let ending = game.by_rules().or_else(|| game.by_agreement()).or_else(|| game.step());
+        let ending = game.by_rules().or_else(|| {
+            game.warn();
+            game.by_agreement().or_else(|| game.step())
+        });
         if let Some(ending) = ending {
             // A player that was broken off has not failed.
             if abort.load(Ordering::Relaxed) {
                 return None;
             }
-            return Some(Played { moves: game.moves, ending: ending.scored(conditions) });
+            return Some(game.over(ending.scored(conditions)));
         }
     }
 }
@@ -190,12 +216,39 @@ struct Game<'a> {
     line: Line,
     conditions: &'a Conditions,
     moves: Vec<MoveLog>,
+    warnings: Vec<Warning>,
+    /// Who is being warned, and for what: who goes on is not told again with every move.
+    warned: Option<(Color, Offence)>,
     /// Whether the latest move came with the offer of a draw.
     offered: bool,
     abort: &'a AtomicBool,
 }
 
 impl Game<'_> {
+    fn over(self, ending: Ending) -> Played {
+        Played { moves: self.moves, warnings: self.warnings, ending }
+    }
+
+    /// Tells an offender to deviate, where the rules want that first (24.3).
+    fn warn(&mut self) {
+        let judgement = rules::judgement(&self.line).filter(|judgement| judgement.is_warning);
+        let offender = judgement.as_ref().and_then(|judgement| match judgement.verdict {
+            Verdict::Forbidden { offender, offence } => Some((offender, offence)),
+            Verdict::Draw | Verdict::Ongoing => None,
+        });
+        let again = self.warned == offender;
+        self.warned = offender;
+        if let (Some((offender, offence)), Some(judgement), false) = (offender, judgement, again) {
+            let what = Language::English.warning(offender, offence);
+            self.warnings.push(Warning {
+                ply: self.line.plies(),
+                side: offender.to_string(),
+                offence: offence.term().into(),
+                told: by_articles(&what, &judgement.clauses),
+            });
+        }
+    }
+
     /// Lets the side to move make its move; the ending if it fails to.
     fn step(&mut self) -> Option<Ending> {
         let mover = self.line.position().side();
@@ -238,7 +291,22 @@ impl Game<'_> {
             return Some(drawn(Termination::Agreement, reason));
         }
         self.offered = draw;
-        None
+        if draw { self.claim(mover) } else { None }
+    }
+
+    /// The draw that whoever offers one is entitled to, whatever the other side thinks of it: at the
+    /// natural limit only the checks of the side that claims it are capped (23.3).
+    fn claim(&self, claimant: Color) -> Option<Ending> {
+        // Where the rules end the game by themselves, nothing is claimed.
+        if rules::outcome(&self.line) != Outcome::Ongoing {
+            return None;
+        }
+        let ruleset = Ruleset { claimant: Some(claimant), ..self.conditions.ruleset };
+        let claimed = rules::outcome(&self.line.judged_by(ruleset));
+        (claimed == Outcome::Drawn(Draw::NaturalLimit)).then(|| {
+            let what = format!("natural limit, claimed by {claimant}");
+            drawn(Termination::NaturalLimit, by_articles(&what, claimed.clauses()))
+        })
     }
 
     /// Takes the time off the clock, unless the flag has fallen.
@@ -272,8 +340,7 @@ impl Game<'_> {
                 let more = judgement.clauses.into_iter();
                 clauses.extend(more.filter(|clause| *clause != clauses[0]).collect::<Vec<_>>());
             }
-            let reason = format!("{what} ({})", clauses.join(", "));
-            Some(Ending { result, termination, reason })
+            Some(Ending { result, termination, reason: by_articles(what, &clauses) })
         };
         match outcome {
             Outcome::Ongoing => None,
@@ -341,6 +408,11 @@ impl Ending {
             _ => self,
         }
     }
+}
+
+/// Something and the articles that it rests on; only the Chinese rules of repetition have such.
+fn by_articles(what: &str, clauses: &[&str]) -> String {
+    if clauses.is_empty() { what.into() } else { format!("{what} ({})", clauses.join(", ")) }
 }
 
 fn failed(player: Color, fault: &Fault) -> Ending {

@@ -157,6 +157,7 @@ mod tests {
             scores: Vec::new(),
             depths: Vec::new(),
             nodes: Vec::new(),
+            warnings: Vec::new(),
             begun: String::new(),
             wall_ms: 0,
         }

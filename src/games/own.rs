@@ -68,7 +68,16 @@ struct Record {
     #[serde(default)]
     depths: Vec<Option<u32>>,
     #[serde(default)]
+    warnings: Vec<Warning>,
+    #[serde(default)]
     begun: String,
+}
+
+/// What is needed of a referee's warning.
+#[derive(Deserialize)]
+struct Warning {
+    ply: usize,
+    told: String,
 }
 
 /// A position and moves, as text or as a list.
@@ -155,6 +164,9 @@ impl Json {
                 Some(index) => record.note(index, mover),
                 None => Annotation { text: "book".into(), ..Annotation::default() },
             };
+            if let Some(warning) = record.warnings.iter().find(|warning| warning.ply == ply + 1) {
+                played.note.say(&warning.told);
+            }
         }
         Ok(())
     }

@@ -66,6 +66,14 @@ impl Annotation {
         annotation
     }
 
+    /// Adds to the text.
+    pub fn say(&mut self, text: &str) {
+        if !self.text.is_empty() {
+            self.text += "; ";
+        }
+        self.text += text;
+    }
+
     fn take(&mut self, command: &str) -> Option<()> {
         let (word, value) = command.split_once(' ')?;
         match word {

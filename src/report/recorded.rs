@@ -21,6 +21,7 @@ pub(super) fn recorded(record: &Record, settings: &Settings) -> Option<GameRepor
     for (ply, word) in record.moves.split_whitespace().enumerate() {
         let mv = word.parse().ok().filter(|&mv| position.is_legal(mv))?;
         let index = ply.checked_sub(record.opening);
+        let warned = record.warnings.iter().find(|warning| warning.ply == ply + 1);
         let told = |list: &[u64]| index.and_then(|at| list.get(at)).map(|us| us / 1000);
         plies.push(PlyReport {
             mv,
@@ -35,7 +36,7 @@ pub(super) fn recorded(record: &Record, settings: &Settings) -> Option<GameRepor
             clock_ms: index.and_then(|at| *record.clock_ms.get(at)?),
             spent_ms: told(&record.us),
             time_trouble: false,
-            comment: String::new(),
+            comment: warned.map_or_else(String::new, |warning| warning.told.clone()),
             original: String::new(),
         });
         let (side, scale) = (position.side(), Chances::with(position.occupied().count()));

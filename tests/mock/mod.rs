@@ -151,7 +151,7 @@ impl Mock {
         if let Some(score) = scored {
             Self::say(&format!("info depth 4 score {score} nodes 17 pv {best}"));
         }
-        let draw = if self.is("offers draws") { " draw" } else { "" };
+        let draw = if self.behaviour.starts_with("offers draws") { " draw" } else { "" };
         Self::say(&format!("bestmove {best}{draw}"));
         if self.is("answers twice") {
             thread::sleep(Duration::from_millis(50));
@@ -159,11 +159,14 @@ impl Mock {
         }
     }
 
-    /// Some legal move, or a move of the cycle that the behaviour names.
+    /// Some legal move, or a move of the cycle that the behaviour names: its own or, where both
+    /// sides go round, both sides'.
     fn choice(&mut self) -> Move {
-        if let Some(cycle) = self.behaviour.strip_prefix("cycles ") {
-            let moves: Vec<_> = cycle.split(' ').collect();
-            return moves[self.plies / 2 % moves.len()].parse().unwrap();
+        for (word, each) in [("cycles ", 2), ("goes round ", 1)] {
+            if let Some((_, cycle)) = self.behaviour.split_once(word) {
+                let moves: Vec<_> = cycle.split(' ').collect();
+                return moves[self.plies / each % moves.len()].parse().unwrap();
+            }
         }
         let moves = self.position.legal_moves();
         moves[self.rng.below(moves.len())]

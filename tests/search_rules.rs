@@ -3,6 +3,10 @@
 
 use std::sync::Mutex;
 
+use crate::common::{
+    cases::cases,
+    games::{self, ruleset},
+};
 use chuhe::{
     position::Position,
     rules::{self, Book, Line, Ruleset, Verdict},
@@ -288,6 +292,47 @@ fn a_forbidden_repetition_is_left_while_there_is_something_else() {
         let judged = rules::judge(&line);
         assert!(matches!(judged, Verdict::Forbidden { offender: side, .. } if side == offender));
     }
+}
+
+/// Whether the latest move loses by a repetition, at once or when the opponent so answers.
+fn repeats_what_loses(line: &mut Line) -> bool {
+    let mover = !line.position().side();
+    let lost = |line: &Line| matches!(rules::judge(line), Verdict::Forbidden { offender, .. } if offender == mover);
+    let replies = line.position().legal_moves();
+    lost(line) || replies.into_iter().any(|reply| after(line, reply, |line| lost(line)))
+}
+
+#[test]
+fn in_no_known_game_does_the_offender_go_round_for_the_third_time() {
+    let limits = nodes(if cfg!(debug_assertions) { 2_000 } else { 20_000 });
+    let mut positions = 0;
+    for case in cases() {
+        let mut line = Line::under(ruleset(&case), games::position(&case.start.fen()));
+        let mut moves = case.moves.iter().map(|&step| games::mv(step));
+        let offender = loop {
+            match rules::judge(&line) {
+                Verdict::Forbidden { offender, .. } => break Some(offender),
+                Verdict::Draw => break None,
+                Verdict::Ongoing => {}
+            }
+            let Some(mv) = moves.next() else { break None };
+            play(&mut line, mv);
+        };
+        let Some(offender) = offender else { continue };
+        // Back to where it could still do something else.
+        line.pop();
+        if line.position().side() != offender {
+            line.pop();
+        }
+        let (outcome, _) = search(&line, &limits);
+        play(&mut line, outcome.best.expect("a move"));
+        // Where everything else is mated, it does not matter.
+        let lost =
+            verdict(outcome.score) == Some(false) || matches!(outcome.score, Score::Mate(..0));
+        assert!(lost || !repeats_what_loses(&mut line), "{}: {}", case.id, best(&outcome));
+        positions += usize::from(!lost);
+    }
+    assert!(positions >= 150, "{positions} positions");
 }
 
 /// The opponent has attacked all along and to go round once more wins.

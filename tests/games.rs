@@ -369,3 +369,35 @@ fn each_game_has_its_own_encoding() {
     assert_eq!(last.partial.as_ref().unwrap().tag("Event"), Some("象棋棋譜"));
     assert_eq!(last.partial.as_ref().unwrap().moves.len(), 2);
 }
+
+#[test]
+fn wide_text_amid_other_text_costs_itself_alone() {
+    use chuhe::notation::text::{Encoding, encode};
+    let tagged = "[Event \"a\"]\n[Red \"上海\"]\n\n1. 炮二平五 馬８進７ *\n\n";
+    let bare = "1. 炮二平五 馬８進７\n";
+    for (text, line) in [(tagged, 6), (bare, 2)] {
+        for (wide, mark) in [Encoding::Utf16Le, Encoding::Utf16Be]
+            .into_iter()
+            .flat_map(|it| [(it, ""), (it, "\u{feff}")])
+        {
+            let wide_text = [mark, text, text].concat();
+            let parts = [
+                encode(text, Encoding::Big5),
+                encode(&wide_text, wide),
+                encode(text, Encoding::Gb18030),
+                encode(text, Encoding::Utf8),
+            ];
+            let read: Vec<_> = Reader::from_bytes(parts.concat()).unwrap().collect();
+            assert_eq!(read.len(), 4, "{wide:?}: {read:?}");
+            for found in [&read[0], &read[2], &read[3]] {
+                let game = &found.as_ref().unwrap().game;
+                assert_eq!(game.moves.len(), 2);
+                assert!(game.tags.is_empty() || game.tag("Red") == Some("上海"));
+            }
+            let told = read[1].as_ref().unwrap_err().to_string();
+            let words =
+                format!("game 2, line {line}: UTF-16 begins here, in a file of another encoding");
+            assert!(told.starts_with(&words), "{told}");
+        }
+    }
+}

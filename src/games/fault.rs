@@ -78,6 +78,11 @@ pub enum Fault {
     /// It is made otherwise than its format says.
     #[error("{0}")]
     Damaged(String),
+    /// It is stored otherwise than what came before it.
+    #[error(
+        "UTF-16 begins here, in a file of another encoding, and is left out: it is to be a file of its own"
+    )]
+    Wide,
     /// Nobody writes games that long.
     #[error("it has more than {0} bytes")]
     TooLong(u64),

@@ -129,6 +129,11 @@ impl Lines {
     }
 }
 
+/// Whether a line is UTF-16 in a file that is not: bytes do not tell where its lines end.
+pub(super) fn is_wide(line: &[u8]) -> bool {
+    text::wide(line).is_some()
+}
+
 /// UTF-16 made UTF-8.
 struct Narrowed {
     input: Input,

@@ -3,13 +3,14 @@
 //! a line that goes on from one that begins anew.
 //!
 //! A line goes on with the game before it if it begins with the number of a later round, or with a
-//! move that cannot begin a game, but can go on with this one.
+//! move that can go on with this game and cannot begin another one, or could, but not with those after
+//! it.
 
 use std::mem;
 
 use super::{
     Fault, Found, Game, GameError, fen,
-    lines::{Lines, MOST},
+    lines::{Lines, MOST, is_wide},
     pgn::{begins_game, best_reading, is_blank, read_moves},
     text::{Draft, lines_before, trimmed},
 };
@@ -138,6 +139,14 @@ impl Games {
     /// Takes a line; gives the game that ended before it.
     fn take(&mut self, line: &[u8]) -> Option<Open> {
         let number = self.lines.number;
+        if is_wide(line) {
+            if self.open.as_ref().is_some_and(|open| matches!(open.fault, Some(Fault::Wide))) {
+                return None;
+            }
+            let mut next = Open::new(number);
+            next.fault = Some(Fault::Wide);
+            return self.open.replace(next);
+        }
         let text = decode(line);
         let text = text.trim_matches(is_blank);
         let code = without_remark(text);
@@ -414,8 +423,10 @@ fn goes_on(open: &mut Open, line: &str) -> bool {
     let Some(found) = first_move(word) else { return true };
     // 马8进7 is Black's, for Red counts in 一 to 九; so it can hardly begin a game.
     let of_black = !found.text.is_ascii() && found.text.contains(|c: char| c.is_ascii_digit());
-    if !of_black && parse(&Position::start(), &found.text).is_ok() {
-        return false;
+    let reads = |from: &Position| read_moves(line, 0, from, Ranks::FromZero).fault.is_none();
+    let start = Position::start();
+    if !of_black && parse(&start, &found.text).is_ok() {
+        return !reads(&start) && open.position().is_some_and(reads);
     }
     open.position().is_some_and(|position| parse(position, &found.text).is_ok())
 }
@@ -489,6 +500,8 @@ mod tests {
             ("h2e2 {a\nb} h9g7\n# none\n1-0\nb2e2 * # one\n", &[2, 1]),
             ("% head\n; to all\nh2e2 h9g7 (b9c7\n2. h0g2) h0g2\n", &[3]),
             ("炮二平五马8进7马二进三\nh2e2h9g7\n", &[3, 2]),
+            ("炮二平五 马8进7\n马二进三 车9平8\n兵七进一 卒7进1\n", &[4, 2]),
+            ("炮二平五 马8进7\n\n马二进三 车9平8 1-0\n炮八平五\n", &[4, 1]),
         ] {
             assert_eq!(plies(text), wanted, "{text}");
         }

@@ -1,6 +1,6 @@
 //! Telling what a file is by its first bytes, whatever its name says.
 
-use super::{FileFormat, OpenError, ccbridge, dhtmlxq, list, pgn, wxf, xqf};
+use super::{FileFormat, OpenError, ccbridge, dhtmlxq, lines::is_wide, list, pgn, wxf, xqf};
 use crate::{notation::text, records};
 
 /// Bytes that are looked at.
@@ -49,6 +49,7 @@ pub(super) fn format(head: &[u8]) -> Result<FileFormat, OpenError> {
 }
 
 fn text_format(head: &[u8]) -> Result<FileFormat, OpenError> {
+    let head = &head[..before_wide(head)];
     let (text, encoding) = text::decode(head);
     let wide = matches!(encoding, text::Encoding::Utf16Le | text::Encoding::Utf16Be);
     let control =
@@ -92,4 +93,14 @@ fn text_format(head: &[u8]) -> Result<FileFormat, OpenError> {
         return Err(OpenError::Foreign("text without a game"));
     }
     Ok(FileFormat::List)
+}
+
+/// How many bytes come before UTF-16 that follows other text; its zeros are no sign of binary data.
+fn before_wide(head: &[u8]) -> usize {
+    if is_wide(head) {
+        return head.len();
+    }
+    let lines = head.split_inclusive(|&byte| byte == b'\n');
+    let narrow = lines.take_while(|line| !is_wide(line)).map(<[u8]>::len).sum();
+    if narrow == 0 { head.len() } else { narrow }
 }

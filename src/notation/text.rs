@@ -60,6 +60,10 @@ pub fn wide(head: &[u8]) -> Option<Encoding> {
         [0xFE, 0xFF, ..] => return Some(Encoding::Utf16Be),
         _ => {}
     }
+    // Zeros that come later only belong to what another text is followed by.
+    if !head.iter().take_while(|&&byte| byte != b'\n').any(|&byte| byte == 0) {
+        return None;
+    }
     let pairs = head.as_chunks::<2>().0;
     let pairs = &pairs[..pairs.len().min(256)];
     let zeros = |which: usize| pairs.iter().filter(|pair| pair[which] == 0).count();
@@ -290,6 +294,14 @@ mod tests {
         let (text, encoding) = decode(&bytes);
         assert_eq!(encoding, Encoding::Utf8);
         assert_eq!(text, "1. \u{fffd}炮二平五 {好棋} 马8进7 2. 马二进三");
+    }
+
+    #[test]
+    fn wide_text_after_other_text_does_not_make_that_wide() {
+        for encoding in [Encoding::Utf16Le, Encoding::Utf16Be] {
+            let bytes = [b"1. h2e2 *\n", &*encode("[Event \"甲\"]\n1. h2e2 *", encoding)].concat();
+            assert_eq!(wide(&bytes), None);
+        }
     }
 
     #[test]

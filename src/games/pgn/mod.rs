@@ -10,7 +10,7 @@ use std::{collections::VecDeque, mem};
 
 use super::{
     Fault, Found, Game, GameError, OpenError, Reader, fen,
-    lines::{Chunk, Lines, MOST},
+    lines::{Chunk, Lines, MOST, is_wide},
     text::{Draft, lines_before, unknown_characters},
 };
 use crate::{
@@ -43,11 +43,20 @@ impl Games {
         Self { lines, ready: VecDeque::new(), number: 0, carried: String::new(), done: false }
     }
 
-    /// Reads on up to the tags of another game.
+    /// Reads on up to the tags of another game, or up to where UTF-16 begins or ends.
     fn next_chunk(&mut self) -> std::io::Result<Option<Chunk>> {
-        let mut has_body = false;
+        let (mut has_body, mut within_wide) = (false, false);
         self.lines.chunk(|line, first| {
             let tag = begins_tag(line);
+            if first {
+                within_wide = is_wide(line);
+            }
+            if within_wide {
+                return !is_wide(line) && (tag || begins_game(&text::decode(line).0));
+            }
+            if is_wide(line) {
+                return true;
+            }
             if tag && has_body && !first {
                 return true;
             }
@@ -84,6 +93,10 @@ impl Iterator for Games {
 /// The games of a part of a file that has tags at its beginning at most, and the comment that belongs
 /// to those after it.
 fn read_chunk(chunk: &Chunk, carried: String) -> (Vec<Draft>, String) {
+    if is_wide(&chunk.bytes) {
+        let (game, fault) = (Game::new(Position::start()), Some((chunk.line, Fault::Wide)));
+        return (vec![Draft { game, line: chunk.line, fault, remarks: Vec::new() }], carried);
+    }
     let (text, _) = text::decode(&chunk.bytes);
     let mut drafts: Vec<Draft> = Vec::new();
     let mut carried = carried;

@@ -446,7 +446,8 @@ pub(in crate::games) fn begins_game(text: &str) -> bool {
 
 /// A byte order mark is no text, wherever it stands.
 pub(in crate::games) fn is_blank(c: char) -> bool {
-    c.is_whitespace() || c == '\u{feff}' || c == '\0'
+    // The last one ends texts of DOS.
+    c.is_whitespace() || matches!(c, '\u{feff}' | '\0' | '\u{1a}')
 }
 
 /// Whether nothing but blanks stands before a place in its line.

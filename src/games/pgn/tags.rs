@@ -68,7 +68,8 @@ pub(in crate::games) fn begins(text: &str) -> bool {
 
 /// As [`begins`], before the encoding is known.
 pub(in crate::games) fn begins_bytes(line: &[u8]) -> bool {
-    let line = line.trim_ascii_start();
+    let blank = |byte: &&u8| byte.is_ascii_whitespace() || **byte == 0;
+    let line = &line[line.iter().take_while(blank).count()..];
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     let Some(rest) = line.strip_prefix(b"[") else { return false };
     let rest = rest.trim_ascii_start();

@@ -265,3 +265,12 @@ fn deep_variations_are_read_and_deeper_ones_told() {
     }
     assert!(depth >= 100, "{depth}");
 }
+
+#[test]
+fn the_end_mark_of_dos_is_no_text() {
+    for text in ["[Event \"a\"]\r\n1. h2e2 *\r\n\u{1a}", "1. h2e2\u{1a}"] {
+        let found: Vec<_> = Reader::from_bytes(text.into()).unwrap().map(Result::unwrap).collect();
+        assert_eq!((found.len(), found[0].game.moves.len()), (1, 1), "{text:?}");
+        assert_eq!(found[0].remarks, []);
+    }
+}

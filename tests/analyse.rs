@@ -132,6 +132,43 @@ fn an_analysis_that_was_broken_off_goes_on_by_game() {
 }
 
 #[test]
+fn an_analysis_without_a_game_is_in_nobodys_way() {
+    let folder = Folder::new("empty");
+    assert!(folder.run(&["games.pgn", "--nodes", "300"]).status.success());
+    let header = "{\"program\":\"x\",\"network\":\"x\",\"settings\":{\"effort\":{\"nodes\":3},\
+                  \"lines\":1,\"hash_mb\":1},\"ruleset\":\"x\",\"source\":\"x\",\"digest\":1}\n";
+    folder.0.write("games.analysed.partial", header);
+    let before = folder.text("games.analysed.json");
+    // It does not stand for leave to write over what is there either.
+    let refused = folder.run(&["games.pgn", "--nodes", "301"]);
+    assert!(told(&refused).contains("--force"), "{}", told(&refused));
+    assert_eq!(folder.text("games.analysed.json"), before);
+    let output = folder.run(&["games.pgn", "--nodes", "301", "--force"]);
+    assert!(output.status.success(), "{}", told(&output));
+    assert_ne!(folder.text("games.analysed.json"), before);
+}
+
+#[test]
+fn what_cannot_be_had_is_told_before_the_work() {
+    let folder = Folder::new("refused");
+    for (arguments, words) in [
+        (
+            ["--hash", "65536", "--threads", "512"],
+            "chuhe: 65536 MB on each of 512 threads: no memory",
+        ),
+        (["--out", ".", "--threads", "1"], "chuhe: --out . is no name of files"),
+        (["--out", "none/x", "--threads", "1"], "chuhe: cannot write none/x.html: No such file"),
+    ] {
+        let output = folder.run(&[&["games.pgn", "--nodes", "10"], &arguments[..]].concat());
+        assert!(told(&output).starts_with(words), "{}", told(&output));
+        assert_eq!(
+            (output.status.code(), folder.0.names()),
+            (Some(1), vec!["games.pgn".to_owned()])
+        );
+    }
+}
+
+#[test]
 fn a_damaged_game_is_told_and_the_others_are_analysed() {
     let folder = Folder::new("damaged");
     let text = GAMES.replace("5. g3g4", "5. g3g7");

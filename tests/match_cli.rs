@@ -15,7 +15,7 @@ use std::{
 use chuhe::{
     arena::openings::{self, Opening},
     eval::nnue::{Parameters, Shape},
-    games::pgn,
+    games::{Reader, pgn},
     notation::{
         GameResult,
         text::{self, Encoding},
@@ -235,6 +235,45 @@ fn games_in_every_notation_are_openings_again() {
             assert_eq!(read, played, "{out}");
         }
     }
+}
+
+#[test]
+fn a_byte_order_mark_begins_the_games_and_stands_nowhere_else() {
+    let folder = Folder::new("mark");
+    let arguments = quick(&["--rounds", "2", "--max-plies", "8", "--encoding", "utf-16"]);
+    let marks = |games: usize| {
+        let bytes = fs::read(folder.0.join("match.pgn")).unwrap();
+        let units: Vec<_> =
+            bytes.chunks(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+        assert_eq!((units[0], units.iter().filter(|&&unit| unit == 0xFEFF).count()), (0xFEFF, 1));
+        assert_eq!(Reader::from_bytes(bytes).unwrap().flatten().count(), games);
+    };
+    assert!(folder.run(&arguments).status.success());
+    marks(4);
+    // As a kill leaves it, before the first game and after it.
+    let whole = folder.text("match.jsonl");
+    for kept in [1, 2] {
+        let lines: String = whole.split_inclusive('\n').take(kept).collect();
+        folder.0.write("match.jsonl", lines);
+        assert!(folder.run(&[&arguments[..], &["--resume"]].concat()).status.success());
+        marks(4);
+    }
+}
+
+#[test]
+fn characters_that_an_encoding_lacks_are_told() {
+    let folder = Folder::new("lacking");
+    let mut arguments = quick(&["--rounds", "1", "--max-plies", "4", "--encoding", "big5"]);
+    arguments[3] = "self name=简体";
+    let words = "note: 2 games have characters that the encoding of the PGN lacks, with ? in their \
+                 places";
+    let output = folder.run(&arguments);
+    assert!(output.status.success() && told(&output).ends_with(words), "{}", told(&output));
+    let merge = ["--merge", "match.jsonl", "--out", "joined", "--encoding"];
+    let output = folder.run(&[&merge[..], &["big5"]].concat());
+    assert_eq!(told(&output), words);
+    let output = folder.run(&[&merge[..3], &["again", "--encoding", "gb18030"]].concat());
+    assert_eq!(told(&output), "");
 }
 
 #[test]

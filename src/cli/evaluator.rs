@@ -1,9 +1,12 @@
 //! By what positions are evaluated, and by how many threads, as the commands that make things say it.
+//! Knows whether there is memory for them.
 
 use std::{path::PathBuf, sync::Arc, thread};
 
+use anyhow::Context;
+
 use super::net;
-use crate::eval::Network;
+use crate::{eval::Network, search::Pool};
 
 /// The evaluation and the threads; what is made depends on the first alone.
 #[derive(Debug, clap::Args)]
@@ -27,6 +30,14 @@ impl Evaluator {
             None if self.handcrafted => Ok(None),
             None => Ok(Network::embedded()),
         }
+    }
+
+    /// Fails unless there is memory for a hash table of so many megabytes on each thread: each asks for
+    /// its own once the work has begun.
+    pub(super) fn ensure_memory(&self, mb: usize) -> anyhow::Result<()> {
+        let threads = self.threads();
+        let granted = Pool::new(1, 1).resize_hash(mb.saturating_mul(threads));
+        granted.with_context(|| format!("{mb} MB on each of {threads} threads"))
     }
 
     /// How many threads, at least one.

@@ -23,6 +23,16 @@ pub(super) fn renewed(path: &Path) -> anyhow::Result<()> {
     files::writable(path).with_context(|| format!("cannot write {}", name(path)))
 }
 
+/// Fails unless several files can be called by this name and an extension each.
+#[cfg(feature = "tools")]
+pub(super) fn stem(path: &Path) -> anyhow::Result<()> {
+    let whole = path.to_string_lossy();
+    if path.file_name().is_none() || whole.ends_with(std::path::is_separator) {
+        bail!("--out {} is no name of files", name(path));
+    }
+    Ok(())
+}
+
 /// Fails if two of these files are one, so that what is written last would be all there is.
 #[cfg(feature = "tools")]
 pub(super) fn apart(paths: &[&Path]) -> anyhow::Result<()> {
@@ -52,6 +62,16 @@ fn place(path: &Path) -> PathBuf {
 #[cfg(all(test, feature = "tools"))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn folders_are_no_names_of_files() {
+        for name in [".", "..", "/", "src/", "src/.."] {
+            assert!(stem(Path::new(name)).is_err(), "{name}");
+        }
+        for name in ["a", "./a", "a.b", ".a", "none/a"] {
+            assert!(stem(Path::new(name)).is_ok(), "{name}");
+        }
+    }
 
     #[test]
     fn files_are_told_apart_by_where_they_are() {

@@ -44,6 +44,12 @@ pub(super) fn encoding(text: &str) -> Result<Encoding, String> {
     }
 }
 
+/// What is told of games with characters that the encoding of their file lacks, if there are any.
+pub(super) fn lacking(games: usize) -> Option<String> {
+    let told = "characters that the encoding of the PGN lacks, with ? in their places";
+    (games > 0).then(|| format!("note: {games} games have {told}"))
+}
+
 /// A game of PGN as a file of an encoding has it, `first` being the first of the file, and a character
 /// that the encoding lacks, if there is any.
 pub(super) fn encoded(

@@ -114,7 +114,7 @@ impl Journal {
 
 /// The numbers of the games that are done, and how many bytes are whole lines.
 fn read(file: &File, header: &Header) -> anyhow::Result<(HashSet<usize>, u64)> {
-    let (mut done, mut number) = (HashSet::new(), 0);
+    let (mut done, mut number, mut other) = (HashSet::new(), 0, false);
     let mut lines = files::Lines::of(file)?;
     while let Some(line) = lines.read()? {
         number += 1;
@@ -124,17 +124,16 @@ fn read(file: &File, header: &Header) -> anyhow::Result<(HashSet<usize>, u64)> {
             // Nothing but an analysis is ever cut.
             if whole || !text(header)?.as_bytes().starts_with(line) {
                 let kept: Header = serde_json::from_slice(line).with_context(bad)?;
-                ensure!(
-                    kept == *header,
-                    "it is of an analysis with other settings or of another file"
-                );
+                other = kept != *header;
             }
         } else if whole {
+            ensure!(!other, "it is of an analysis with other settings or of another file");
             let report: GameReport = serde_json::from_slice(line).with_context(bad)?;
             done.insert(report.number);
         }
     }
-    Ok((done, lines.whole()))
+    // Nobody misses an analysis without a game.
+    Ok((done, if other { 0 } else { lines.whole() }))
 }
 
 fn text(value: &impl Serialize) -> serde_json::Result<String> {

@@ -25,7 +25,7 @@ use super::{
     name as shown,
     progress::{self, Line},
     rules,
-    style::{Notation, encoding},
+    style::{Notation, encoding, lacking},
     watch,
 };
 use crate::{
@@ -132,7 +132,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         return Err(error).with_context(unreadable);
     }
     let network = args.evaluator.network()?;
+    args.evaluator.ensure_memory(settings.hash_mb)?;
     let name = args.out();
+    super::outputs::stem(&name)?;
     let ruleset = args.rules.choice().ruleset();
     let header = Header {
         program: format!("chuhe {}", env!("CARGO_PKG_VERSION")),
@@ -150,11 +152,14 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     };
     outputs.spare(&args.file)?;
     outputs.paths().iter().try_for_each(|path| super::outputs::renewed(path))?;
-    let (mut journal, done) = if let Some(resumed) = Journal::resume(&name, &header)? {
-        resumed
-    } else {
+    let resumed = Journal::resume(&name, &header)?;
+    // What has no game yet is a new one.
+    if resumed.as_ref().is_none_or(|(_, done)| done.is_empty()) {
         ensure_free(&outputs, args.force)?;
-        (Journal::create(&name, &header)?, HashSet::new())
+    }
+    let (mut journal, done) = match resumed {
+        Some(resumed) => resumed,
+        None => (Journal::create(&name, &header)?, HashSet::new()),
     };
 
     // Reading is nothing beside searching, and tells how much there is of it.
@@ -183,9 +188,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     }
     let count = journal.games();
     let tell = |poor: usize| {
-        let told = "characters that the encoding of the PGN lacks, with ? in their places";
-        if poor > 0 {
-            desk.line().keep(&format!("note: {poor} games have {told}"));
+        if let Some(told) = lacking(poor) {
+            desk.line().keep(&told);
         }
     };
     if brake.is_pulled() {

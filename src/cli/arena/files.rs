@@ -2,19 +2,18 @@
 //! is told of has been written; a line that was cut short by a full disk or a kill is left out.
 
 use std::{
+    borrow::Cow,
     collections::HashSet,
     fs::{self, File},
     io::{self, Write},
     path::{Path, PathBuf},
 };
 
+use super::super::style::encoded;
 use crate::{
     arena::{Entry, Record, Settings},
     files::{self, ReadError, claim},
-    notation::{
-        Format,
-        text::{Encoding, encode, fitting},
-    },
+    notation::{Format, text::Encoding},
 };
 
 /// What is wrong with the files of a match.
@@ -50,6 +49,14 @@ pub(super) struct Style {
     pub(super) encoding: Encoding,
 }
 
+/// Writes games for people, one after the other.
+struct Scribe {
+    style: Style,
+    games: usize,
+    /// Games with characters that the encoding lacks.
+    poor: usize,
+}
+
 /// The records of a match as they stand in a file.
 pub(super) struct Kept {
     pub(super) settings: Settings,
@@ -65,7 +72,7 @@ pub(super) struct Files {
     pgn: File,
     pgn_path: PathBuf,
     settings: Settings,
-    style: Style,
+    scribe: Scribe,
 }
 
 /// The name of one of a match's files.
@@ -148,10 +155,10 @@ impl Files {
             files::free(path).map_err(|error| taken(path, error))?;
         }
         let mut first = line(&Entry::Match(Box::new(settings.clone())));
-        let mut games = Vec::new();
+        let (mut scribe, mut games) = (Scribe::new(style), Vec::new());
         for record in records {
             first.extend(line(&Entry::Game(Box::new(record.clone()))));
-            games.extend(style.game(record, &settings, &json_path)?);
+            games.extend_from_slice(&scribe.game(record, &settings, &json_path)?);
         }
         let begin = |path: &Path, first: &[u8]| {
             files::begin(path, first).map_err(|error| taken(path, error))
@@ -161,7 +168,7 @@ impl Files {
             // Records without games would be in the way of the next try; staying, they do no harm.
             let _ = fs::remove_file(&json_path);
         })?;
-        Ok(Self { json, json_path, pgn, pgn_path, settings, style })
+        Ok(Self { json, json_path, pgn, pgn_path, settings, scribe })
     }
 
     /// Takes up the files of a match that was broken off.
@@ -186,14 +193,14 @@ impl Files {
         }
         json.set_len(kept.whole).map_err(io_error(&json_path))?;
         // The games file is made anew, for it may lack what the records have.
-        let mut games = Vec::new();
+        let (mut scribe, mut games) = (Scribe::new(style), Vec::new());
         for record in &kept.records {
-            games.extend(style.game(record, &settings, &json_path)?);
+            games.extend_from_slice(&scribe.game(record, &settings, &json_path)?);
         }
         files::replace(&pgn_path, |file| file.write_all(&games)).map_err(io_error(&pgn_path))?;
         let pgn = File::options().append(true).open(&pgn_path).map_err(io_error(&pgn_path))?;
         let longer = kept.settings != settings;
-        let mut files = Self { json, json_path, pgn, pgn_path, settings, style };
+        let mut files = Self { json, json_path, pgn, pgn_path, settings, scribe };
         if longer {
             files.line(&Entry::Match(Box::new(files.settings.clone())))?;
         }
@@ -206,28 +213,41 @@ impl Files {
         self.game(record)
     }
 
+    /// How many games have characters that the encoding of the PGN lacks.
+    pub(super) fn poor(&self) -> usize {
+        self.scribe.poor
+    }
+
     fn line(&mut self, entry: &Entry) -> Result<(), FileError> {
         self.json.write_all(&line(entry)).map_err(io_error(&self.json_path))
     }
 
     fn game(&mut self, record: &Record) -> Result<(), FileError> {
-        let bytes = self.style.game(record, &self.settings, &self.json_path)?;
+        let bytes = self.scribe.game(record, &self.settings, &self.json_path)?;
         self.pgn.write_all(&bytes).map_err(io_error(&self.pgn_path))
     }
 }
 
-impl Style {
-    /// A game as people read it; `path` has its record.
-    fn game(self, record: &Record, settings: &Settings, path: &Path) -> Result<Vec<u8>, FileError> {
-        let Some(mut text) = record.pgn(settings, self.format) else {
+impl Scribe {
+    fn new(style: Style) -> Self {
+        Self { style, games: 0, poor: 0 }
+    }
+
+    /// The next game as people read it; `path` has its record.
+    fn game(
+        &mut self,
+        record: &Record,
+        settings: &Settings,
+        path: &Path,
+    ) -> Result<Cow<'static, [u8]>, FileError> {
+        let Some(text) = record.pgn(settings, self.style.format) else {
             let error = format!("game {} is damaged", record.game);
             return Err(FileError::Line { path: path.into(), line: 0, error });
         };
-        if self.encoding != Encoding::Utf8 {
-            // Programs that read these encodings know the line ends of their own system only.
-            text = text.replace('\n', "\r\n");
-        }
-        Ok(encode(&fitting(text, self.encoding), self.encoding).into_owned())
+        let (bytes, missing) = encoded(text, self.style.encoding, self.games == 0);
+        self.games += 1;
+        self.poor += usize::from(missing.is_some());
+        Ok(bytes)
     }
 }
 

@@ -21,8 +21,8 @@ use anyhow::{Context, bail};
 
 use super::{
     lang::{self, SpokenLanguage},
-    name as shown, progress, rules,
-    style::{Notation, encoding},
+    name as shown, outputs, progress, rules,
+    style::{Notation, encoding, lacking},
 };
 use crate::{
     arena::{
@@ -142,7 +142,7 @@ pub(super) struct Args {
     /// How moves are written in the PGN.
     #[arg(long, value_name = "NOTATION", default_value = "iccs")]
     notation: Notation,
-    /// How the PGN is encoded: utf-8 or gb18030.
+    /// How the PGN is encoded: utf-8, gb18030 (which Chinese programs for Windows read), big5 or utf-16.
     #[arg(long, value_name = "NAME", default_value = "utf-8", value_parser = encoding)]
     encoding: Encoding,
     /// The language of the page; usually that of `CHUHE_LANG`.
@@ -189,6 +189,7 @@ const UNDECIDED: u8 = 4;
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let style = Style { format: args.notation.format(), encoding: args.encoding };
+    outputs::stem(&args.out)?;
     if !args.merge.is_empty() {
         return merge(args, style, out);
     }
@@ -226,6 +227,7 @@ fn compete(
     let played = play(&event, &mut files, &done, display, wish);
     wish.playing.store(false, Ordering::Relaxed);
     let standings = played.context("the match has stopped; --resume goes on with it")?;
+    tell_of(&files);
     conclude(args, &event.settings, &standings, event.sprt.as_ref(), experiments, out)?;
     let games = event.plan.schedule.games();
     let whole = games.is_some_and(|games| standings.total() >= games as u64);
@@ -485,7 +487,7 @@ fn merge(args: &Args, style: Style, out: &mut impl Write) -> anyhow::Result<Exit
         sprt => sprt,
     };
     let experiments = experiments(args)?;
-    drop(Files::create(&args.out, settings.clone(), style, &records)?);
+    tell_of(&Files::create(&args.out, settings.clone(), style, &records)?);
     let mut standings = Standings::default();
     for record in &records {
         standings.add(record);
@@ -496,6 +498,13 @@ fn merge(args: &Args, style: Style, out: &mut impl Write) -> anyhow::Result<Exit
         writeln!(out, "missing: {missing} games; --resume plays them")?;
     }
     Ok(status(sprt.as_ref(), &standings))
+}
+
+/// Tells what the games of a match lost when they were written.
+fn tell_of(files: &Files) {
+    if let Some(told) = lacking(files.poor()) {
+        progress::write(&told);
+    }
 }
 
 /// Makes the page of the match from its records.

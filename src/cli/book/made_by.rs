@@ -22,6 +22,7 @@ impl MadeBy {
     pub(super) fn studies(&self, nodes: u64, lines: usize, file: &Path) -> anyhow::Result<Studies> {
         let (network, threads) = (self.evaluator.network()?, self.evaluator.threads());
         let settings = Settings { nodes, lines, hash_mb: self.hash as usize };
+        self.evaluator.ensure_memory(settings.hash_mb)?;
         Ok(Studies::new(settings, network.as_ref(), threads).kept_in(file)?)
     }
 }

@@ -257,6 +257,11 @@ mod without_threads {
             if !heard.contains("uciok") {
                 continue; // Not even the program fits.
             }
+            // Just below what a worker needs a few bytes may be refused, and whoever lacks those cannot
+            // tell of it.
+            if complaints.contains("memory allocation of ") {
+                continue;
+            }
             let moves = heard.lines().filter(|line| line.starts_with("bestmove ")).count();
             let at = format!("{kilobytes} KB: {heard}{complaints}");
             assert!(well && moves == 2 && heard.contains("readyok"), "{at}");

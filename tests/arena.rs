@@ -1,5 +1,5 @@
 //! Players and the referee: every fault of an engine ends its own game with its own name, and never
-//! the match. Plays through the library; what the program adds is in `match_cli.rs`.
+//! the match. Plays through the library; what the program adds is in `match_cli`.
 
 #![expect(clippy::unwrap_used, reason = "a test may stop at the first surprise")]
 

@@ -255,7 +255,7 @@ impl Language {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Ruleset, ruling};
+    use crate::rules::{Book, Ruleset, ruling};
 
     fn explain(ruleset: Ruleset, fen: &str, moves: &str, language: Language) -> String {
         let mut line = Line::under(ruleset, Position::from_fen(fen).unwrap());
@@ -293,9 +293,29 @@ mod tests {
 
     /// What is said of one move in Chinese.
     fn said(fen: &str, mv: &str) -> String {
-        let told = explain(Ruleset::default(), fen, mv, Language::Chinese);
+        said_by(Ruleset::default(), fen, mv)
+    }
+
+    fn said_by(ruleset: Ruleset, fen: &str, mv: &str) -> String {
+        let told = explain(ruleset, fen, mv, Language::Chinese);
         let ply = told.lines().find(|line| line.starts_with("  1. ")).unwrap();
         ply.split_once("方 ").unwrap().1.into()
+    }
+
+    #[test]
+    fn by_any_book_a_root_is_told_where_there_is_one() {
+        for (fen, mv, told) in [
+            (
+                "3k5/3n5/9/4r4/9/9/2P1P4/9/9/2C2K3 w",
+                "c0e0",
+                "炮七平五 捉：五路炮捉5路车，虽有根而交换得子：炮五进六 马4进5",
+            ),
+            ("3k5/9/9/4r4/9/9/2P1P4/9/9/2C2K3 w", "c0e0", "炮七平五 捉：五路炮捉5路车，无根"),
+        ] {
+            for book in [Book::Chinese, Book::Asian, Book::Computer, Book::Simple] {
+                assert_eq!(said_by(Ruleset::of(book), fen, mv), told, "{book:?}");
+            }
+        }
     }
 
     #[test]
@@ -335,7 +355,7 @@ mod tests {
             (
                 "3ak4/4a4/4b4/9/4c2r1/9/P8/4B4/4A4/3AK1B2 b",
                 "h5g5",
-                "车8平7 杀：下着车7进5，将死；兼7路车捉三路相，无根",
+                "车8平7 杀：下着车7进5，将死；兼7路车捉三路相，五路相一动即送将，是假根",
             ),
         ] {
             assert_eq!(said(fen, mv), told, "{fen} {mv}");

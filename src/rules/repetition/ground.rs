@@ -80,10 +80,7 @@ pub(super) fn of_win(trial: Trial, board: &Board, capture: Move) -> Vec<Ground> 
     let taken = board.after(capture);
     let to = capture.to();
     if is_uneven(board, capture) {
-        return vec![match taken.captures_on(to).first() {
-            Some(&recapture) => Ground::rooted(Reason::Uneven, capture, recapture),
-            None => Ground::new(Reason::Rootless, capture),
-        }];
+        return vec![of_uneven(board, capture)];
     }
     let flawed = |(recapture, flaw): (Move, Flaw)| {
         let end = taken.after(recapture);
@@ -105,6 +102,14 @@ pub(super) fn of_win(trial: Trial, board: &Board, capture: Move) -> Vec<Ground> 
         grounds.push(Ground::new(Reason::Rootless, capture));
     }
     grounds
+}
+
+/// Why a captor of less worth wins its victim: whatever protects that does not matter.
+pub(super) fn of_uneven(board: &Board, capture: Move) -> Ground {
+    match board.after(capture).captures_on(capture.to()).first() {
+        Some(&recapture) => Ground::rooted(Reason::Uneven, capture, recapture),
+        None => Ground::new(Reason::Rootless, capture),
+    }
 }
 
 /// Why a capture that is possible wins nothing; `None` if its victim does not count.

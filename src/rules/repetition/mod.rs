@@ -127,14 +127,14 @@ pub(super) fn finding_by_book(ruleset: &Ruleset, position: &mut Position, mv: Mo
     };
     let after = board::Board::new(position).after(mv).passed();
     let kind = |square| after.kind_at(square);
-    let reason = |attack: &Move| {
+    let ground = |attack: Move| {
         if threat::uneven(kind(attack.from()), kind(attack.to())) {
-            Reason::Uneven
+            ground::of_uneven(&after, attack)
         } else {
-            Reason::Rootless
+            Ground::new(Reason::Rootless, attack)
         }
     };
-    let grounds = attacks.into_iter().map(|attack| Ground::new(reason(&attack), attack)).collect();
+    let grounds = attacks.into_iter().map(ground).collect();
     Finding { label, grounds, besides: Vec::new() }
 }
 

@@ -116,7 +116,7 @@ pub fn parse() -> anyhow::Result<Result<Cli, ExitCode>> {
         return Ok(Err(status));
     }
     match answer.print().and_then(|()| io::stdout().flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        Err(error) if !is_broken_pipe(&error) => Err(error.into()),
         _ => Ok(Err(status)),
     }
 }
@@ -173,7 +173,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     // What is left in the buffer may find the disk full, too.
     match done.and_then(|status| Ok(io::stdout().flush().map(|()| status)?)) {
         // Nobody reads on: a pager was left, or a client has gone. No reason to complain.
-        Err(error) if is_broken_pipe(&error) => Ok(ExitCode::SUCCESS),
+        Err(error) if error.downcast_ref().is_some_and(is_broken_pipe) => Ok(ExitCode::SUCCESS),
         done => done,
     }
 }
@@ -209,9 +209,12 @@ fn name(path: &Path) -> String {
     one_line(&path.to_string_lossy())
 }
 
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
-    kind == Some(io::ErrorKind::BrokenPipe)
+/// Whether the reader of a pipe has gone.
+fn is_broken_pipe(error: &io::Error) -> bool {
+    /// What Windows calls it where the other end was closed as a named pipe's (`ERROR_PIPE_NOT_CONNECTED`).
+    const NOT_CONNECTED: i32 = 233;
+    error.kind() == io::ErrorKind::BrokenPipe
+        || cfg!(windows) && error.raw_os_error() == Some(NOT_CONNECTED)
 }
 
 #[cfg(test)]
@@ -273,8 +276,8 @@ mod tests {
 
     #[test]
     fn only_a_broken_pipe_is_overlooked() {
-        let error = |kind| anyhow::Error::new(io::Error::from(kind));
-        assert!(is_broken_pipe(&error(io::ErrorKind::BrokenPipe)));
-        assert!(!is_broken_pipe(&error(io::ErrorKind::PermissionDenied)));
+        assert!(is_broken_pipe(&io::ErrorKind::BrokenPipe.into()));
+        assert!(!is_broken_pipe(&io::ErrorKind::PermissionDenied.into()));
+        assert_eq!(is_broken_pipe(&io::Error::from_raw_os_error(233)), cfg!(windows));
     }
 }

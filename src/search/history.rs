@@ -163,7 +163,7 @@ impl Histories {
         }
     }
 
-    /// What a quiet move is worth, within ±73 728.
+    /// What a quiet move is worth, within ±71 808.
     pub(super) fn quiet(&self, pos: &Position, mv: Move, cont: &ContKeys) -> i32 {
         pos.piece_at(mv.from()).map_or(0, |piece| self.quiets(pos, cont).score(piece, mv))
     }
@@ -293,7 +293,7 @@ mod tests {
                     histories.update_capture(&pos, mv, -bonus);
                     histories.update_correction(&pos, &cont, bonus, 30);
                 }
-                assert!(histories.quiet(&pos, mv, &cont).abs() <= 73_728);
+                assert!(histories.quiet(&pos, mv, &cont).abs() <= 71_808);
                 assert!(histories.capture(&pos, mv).abs() <= HISTORY_LIMIT);
             }
             assert!(histories.correction(&pos, &cont).abs() <= histories.params.correction_most());
@@ -313,8 +313,10 @@ mod tests {
         histories.update_quiet(&pos, good, &cont, 500);
         histories.update_quiet(&pos, bad, &cont, -500);
         histories.update_capture(&pos, take, 300);
-        assert_eq!(histories.quiet(&pos, good, &cont), 2000);
-        assert_eq!(histories.quiet(&pos, bad, &cont), -2000);
+        let params = Params::default();
+        let learnt = 500 * params.butterfly_weight() / 64 + 500 * params.pawn_history_weight() / 64;
+        assert_eq!(histories.quiet(&pos, good, &cont), learnt);
+        assert_eq!(histories.quiet(&pos, bad, &cont), -learnt);
         assert_eq!(histories.capture(&pos, take), 300);
         histories.clear();
         assert_eq!(histories.quiet(&pos, good, &cont), 0);

@@ -79,7 +79,7 @@ macro_rules! table {
 
 table! {
     /// Half-width of the first aspiration window.
-    aspiration_window = 18, 6..=60, 3;
+    aspiration_window = 30, 6..=60, 3;
     /// From this depth on the window is narrow.
     aspiration_depth = 4, 2..=8, 1;
     /// By how much a window that failed grows, in 1/16 of it.
@@ -88,12 +88,12 @@ table! {
     aspiration_most = 600, 200..=1500, 65;
 
     /// Reverse futility pruning: what an opponent may win back a ply.
-    rfp_margin = 85, 30..=160, 7;
+    rfp_margin = 83, 30..=160, 7;
     /// Up to this depth.
     rfp_depth = 9, 5..=14, 1;
 
     /// Razoring: hopeless when this far below alpha.
-    razor_base = 240, 80..=500, 20;
+    razor_base = 220, 80..=500, 20;
     /// And so much more by the square of the depth.
     razor_square = 130, 40..=280, 12;
     /// Up to this depth.
@@ -104,20 +104,20 @@ table! {
     /// One more each so many plies of depth.
     nmp_divisor = 3, 2..=6, 1;
     /// One more each time that the evaluation is so much above beta.
-    nmp_margin = 210, 80..=450, 18;
+    nmp_margin = 230, 80..=450, 18;
     /// At most so many for that.
     nmp_margin_most = 3, 1..=6, 1;
     /// From this depth on.
     nmp_depth = 3, 2..=6, 1;
     /// The static evaluation may be below beta by this much a ply of depth …
-    nmp_eval_slope = 20, 4..=40, 2;
+    nmp_eval_slope = 19, 4..=40, 2;
     /// … less this much.
-    nmp_eval_base = 130, 20..=300, 14;
+    nmp_eval_base = 101, 20..=300, 14;
     /// From this depth on its cutoff is verified.
     nmp_verify_depth = 13, 8..=24, 1;
 
     /// Probable cut: a capture that beats beta by this much at reduced depth.
-    probcut_margin = 190, 80..=350, 14;
+    probcut_margin = 191, 80..=350, 14;
     /// From this depth on.
     probcut_depth = 5, 3..=9, 1;
     /// How much less deep it is searched.
@@ -127,23 +127,23 @@ table! {
     iir_depth = 4, 2..=9, 1;
 
     /// Late move pruning: so many moves are tried, and the square of the depth more.
-    lmp_base = 4, 1..=12, 1;
+    lmp_base = 8, 1..=12, 1;
     /// Futility of quiet moves: a base …
-    futility_base = 110, 20..=260, 12;
+    futility_base = 103, 20..=260, 12;
     /// … and a margin a ply.
-    futility_margin = 105, 40..=200, 8;
+    futility_margin = 91, 40..=200, 8;
     /// Up to this LMR depth.
     futility_depth = 8, 4..=14, 1;
     /// So much history is worth a unit of evaluation.
-    futility_history = 128, 40..=400, 18;
+    futility_history = 170, 40..=400, 18;
     /// Quiet moves below this much history a ply are skipped.
-    history_pruning_margin = 3600, 1000..=8000, 350;
+    history_pruning_margin = 5698, 1000..=8000, 350;
     /// Up to this depth.
     history_pruning_depth = 5, 2..=10, 1;
     /// What an exchange may lose: quiet moves by the square of the LMR depth.
-    see_quiet = 28, 8..=70, 3;
+    see_quiet = 33, 8..=70, 3;
     /// Captures by the depth.
-    see_capture = 120, 40..=240, 10;
+    see_capture = 152, 40..=240, 10;
     /// Up to this depth.
     see_depth = 9, 5..=14, 1;
 
@@ -154,75 +154,77 @@ table! {
     /// How much less deep the table's value may come from.
     singular_tt_depth = 3, 2..=5, 1;
     /// Two plies where the rest stays this much further below.
-    double_margin = 24, 4..=80, 4;
+    double_margin = 30, 4..=80, 4;
 
     /// Late move reductions: the constant, in thousandths of a ply.
-    lmr_base = 750, 200..=1400, 60;
+    lmr_base = 883, 200..=1400, 60;
     /// And the weight of ln depth · ln move count.
-    lmr_slope = 440, 200..=800, 30;
+    lmr_slope = 491, 200..=800, 30;
     /// More at cut nodes.
-    lmr_cut_node = 1500, 500..=3000, 125;
+    lmr_cut_node = 1427, 500..=3000, 125;
     /// More when the evaluation does not improve.
-    lmr_not_improving = 800, 0..=2000, 100;
+    lmr_not_improving = 920, 0..=2000, 100;
     /// Less on the principal variation.
-    lmr_pv = 1000, 0..=2500, 125;
+    lmr_pv = 753, 0..=2500, 125;
     /// Less where it ever was.
-    lmr_tt_pv = 900, 0..=2500, 125;
+    lmr_tt_pv = 460, 0..=2500, 125;
     /// More where the TT move is a capture.
-    lmr_tt_capture = 700, 0..=2000, 100;
+    lmr_tt_capture = 728, 0..=2000, 100;
     /// More where the child has had many cutoffs.
-    lmr_cutoffs = 800, 0..=2000, 100;
+    lmr_cutoffs = 945, 0..=2000, 100;
     /// That is, more than so many.
     lmr_cutoffs_many = 3, 1..=7, 1;
     /// History that is worth one ply of reduction.
-    lmr_history = 16_000, 6000..=40_000, 1700;
+    lmr_history = 17_730, 6000..=40_000, 1700;
     /// The part of it for captures, in 1/3000.
-    lmr_capture = 2000, 500..=3000, 125;
+    lmr_capture = 1878, 500..=3000, 125;
+    /// More once a move has raised alpha.
+    lmr_raised = 194, 0..=2000, 150;
     /// A reduced search that beats the best by this much is repeated deeper …
-    deeper_base = 45, 10..=120, 6;
+    deeper_base = 42, 10..=120, 6;
     /// … and by this much a ply of depth.
     deeper_slope = 4, 0..=12, 1;
     /// One that beats it by less than this is repeated less deep.
-    shallower_margin = 8, 0..=40, 2;
+    shallower_margin = 13, 0..=40, 2;
 
     /// The bonus of a best move a ply of depth.
-    bonus_slope = 150, 50..=350, 15;
+    bonus_slope = 192, 50..=350, 15;
     /// Less this.
-    bonus_base = 80, 0..=300, 15;
+    bonus_base = 35, 0..=300, 15;
     /// At most this.
-    bonus_most = 1700, 800..=3500, 135;
+    bonus_most = 1583, 800..=3500, 135;
     /// The malus of the moves before it a ply of depth.
-    malus_slope = 150, 50..=350, 15;
+    malus_slope = 132, 50..=350, 15;
     /// Less this.
-    malus_base = 80, 0..=300, 15;
+    malus_base = 40, 0..=300, 15;
     /// At most this.
-    malus_most = 1700, 600..=3500, 135;
+    malus_most = 2125, 600..=3500, 135;
     /// A best move that beats beta by this much learns as if a ply deeper.
-    bonus_margin = 60, 10..=200, 10;
+    bonus_margin = 30, 10..=200, 10;
 
     /// What histories weigh in the order of quiet moves, in 1/64: butterfly.
-    butterfly_weight = 128, 32..=256, 11;
+    butterfly_weight = 92, 32..=256, 11;
     /// Pawn history.
-    pawn_history_weight = 128, 32..=256, 11;
+    pawn_history_weight = 123, 32..=256, 11;
     /// Continuation history of the opponent's move.
-    continuation_one_weight = 64, 16..=128, 6;
+    continuation_one_weight = 76, 16..=128, 6;
     /// Of our own last move.
-    continuation_two_weight = 64, 16..=128, 6;
+    continuation_two_weight = 71, 16..=128, 6;
     /// Of our own move before that.
-    continuation_four_weight = 32, 0..=128, 6;
+    continuation_four_weight = 26, 0..=128, 6;
 
     /// What correction histories weigh, in 1/64 at their limit of 1024: pawns.
-    pawn_correction = 5, 0..=12, 1;
+    pawn_correction = 1, 0..=12, 1;
     /// Knights and cannons.
     minor_correction = 3, 0..=12, 1;
     /// Everything but pawns, either side's.
-    non_pawn_correction = 5, 0..=12, 1;
+    non_pawn_correction = 7, 0..=12, 1;
     /// The last two moves.
-    continuation_correction = 4, 0..=12, 1;
+    continuation_correction = 7, 0..=12, 1;
     /// The most that an evaluation is corrected by.
     correction_most = 120, 40..=300, 13;
     /// What a correction learns from an error a ply of depth, in 1/64.
-    correction_rate = 8, 2..=24, 1;
+    correction_rate = 7, 2..=24, 1;
 
     /// In the order of captures: an advisor.
     victim_advisor = 1600, 600..=3000, 120;
@@ -237,20 +239,20 @@ table! {
     /// A pawn.
     victim_pawn = 1300, 400..=3000, 120;
     /// A capture is good if it loses no more than this part of its score.
-    good_capture_divisor = 160, 60..=400, 16;
+    good_capture_divisor = 148, 60..=400, 16;
     /// Quiet moves that are this much below nothing come after the bad captures.
-    bad_quiet = 9000, 3000..=20_000, 850;
+    bad_quiet = 9774, 3000..=20_000, 850;
     /// What a check is worth in the order of quiet moves.
-    check_bonus = 12_000, 3000..=25_000, 1100;
+    check_bonus = 11_217, 3000..=25_000, 1100;
     /// What it is worth to leave an attack by a lesser man: advisors and bishops.
     threat_guard = 1500, 0..=5000, 250;
     /// Knights and cannons.
-    threat_minor = 6000, 1500..=14_000, 600;
+    threat_minor = 5827, 1500..=14_000, 600;
     /// Rooks.
-    threat_rook = 10_000, 3000..=22_000, 950;
+    threat_rook = 7640, 3000..=22_000, 950;
 
     /// Quiescence: a capture must promise to come within this of alpha.
-    delta_margin = 180, 50..=400, 17;
+    delta_margin = 190, 50..=400, 17;
 
     /// So many plies before the natural limit the table is not trusted any more.
     limit_near = 20, 6..=40, 2;

@@ -349,6 +349,7 @@ impl Search<'_> {
                 };
                 reduction -= if N::PV { self.params().lmr_pv() } else { 0 };
                 reduction -= if tt_pv { self.params().lmr_tt_pv() } else { 0 };
+                reduction += if best_move.is_some() { self.params().lmr_raised() } else { 0 };
                 reduction -= history * 1024 / self.params().lmr_history();
                 if !quiet {
                     reduction = reduction * self.params().lmr_capture() / 3000;

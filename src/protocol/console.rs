@@ -146,13 +146,14 @@ impl Chore {
             } else {
                 for mv in position.legal_moves() {
                     let undo = position.make(mv, &mut Unobserved);
-                    let Some(leaves) = chore.count(&mut position, depth - 1) else { return };
+                    let leaves = chore.count(&mut position, depth - 1)?;
                     position.unmake(mv, &undo);
                     total += leaves;
                     chore.say(format!("{mv}: {leaves}"));
                 }
             }
             chore.say(format!("\nNodes searched: {total}"));
+            Some(())
         })
     }
 
@@ -163,9 +164,7 @@ impl Chore {
             let tally = bench::run(depth, &chore.signals, |fen, outcome| {
                 chore.say(format!("{:>9}  {fen}", outcome.nodes));
             });
-            if let Some(tally) = tally {
-                chore.say(format!("{} nodes {} nps", tally.nodes, tally.nps()));
-            }
+            tally.map(|tally| chore.say(format!("{} nodes {} nps", tally.nodes, tally.nps())))
         })
     }
 
@@ -174,15 +173,20 @@ impl Chore {
         self.signals.stop();
     }
 
-    fn start(inbox: &Sender<Msg>, work: impl FnOnce(&Worker) + Send + 'static) -> Option<Self> {
+    /// Begins some work, which is `None` if it gave up.
+    fn start(
+        inbox: &Sender<Msg>,
+        work: impl FnOnce(&Worker) -> Option<()> + Send + 'static,
+    ) -> Option<Self> {
         let signals = Arc::new(Signals::new());
         let worker = Worker { signals: Arc::clone(&signals), inbox: inbox.clone() };
         let thread = thread::Builder::new().name("chore".into()).spawn(move || {
             // Whatever happens, the session must not wait for ever.
-            if catch_unwind(AssertUnwindSafe(|| work(&worker))).is_err() {
-                worker.say("failed".into());
-            } else if worker.signals.stopped() {
-                worker.say("stopped".into());
+            match catch_unwind(AssertUnwindSafe(|| work(&worker))) {
+                Ok(Some(())) => {}
+                // What is called off when all has been said already was not stopped.
+                Ok(None) => worker.say("stopped".into()),
+                Err(_) => worker.say("failed".into()),
             }
             let _ = worker.inbox.send(Msg::Done);
         });
@@ -224,7 +228,29 @@ impl Worker {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc::channel;
+
     use super::*;
+
+    #[test]
+    fn only_what_gave_up_is_said_to_be_stopped() {
+        let said = |finishes: bool| {
+            let (inbox, heard) = channel();
+            let chore = Chore::start(&inbox, move |worker| {
+                while !worker.signals.stopped() {
+                    thread::yield_now();
+                }
+                finishes.then_some(())
+            })
+            .expect("a thread");
+            chore.cancel();
+            let text = |message| if let Msg::Output(text) = message { Some(text) } else { None };
+            let before_the_end = heard.iter().take_while(|message| !matches!(message, Msg::Done));
+            before_the_end.filter_map(text).collect::<Vec<_>>()
+        };
+        assert_eq!(said(true), Vec::<String>::new());
+        assert_eq!(said(false), ["stopped"]);
+    }
 
     #[test]
     fn every_part_of_the_evaluation_has_a_chinese_name() {

@@ -13,7 +13,7 @@ fn main() -> ExitCode {
     if !missing.is_empty() {
         let missing = missing.join(", ");
         return failed(&format!(
-            "this build needs a processor with {missing}; take one for any 64-bit PC"
+            "this build needs a processor with {missing}; one built on this machine runs on it"
         ));
     }
     let done = cli::parse().and_then(|asked| match asked {

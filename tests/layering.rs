@@ -29,7 +29,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("datagen", &["types", "files", "position", "rules", "eval", "records", "search"]),
     ("bookgen", &["types", "files", "position", "rules", "eval", "book", "search"]),
-    ("engine", &["types", "clock", "position", "rules", "notation", "eval", "search", "book"]),
+    (
+        "engine",
+        &["types", "simd", "clock", "position", "rules", "notation", "eval", "search", "book"],
+    ),
     (
         "protocol",
         &["types", "clock", "position", "rules", "notation", "eval", "search", "wire", "engine"],

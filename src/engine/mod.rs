@@ -33,6 +33,7 @@ use crate::{
     position::{FenError, Position},
     rules::Line,
     search::{HashEntry, HashView, Info, Limits, Progress, SearchResult, Signals},
+    simd,
     types::{Color, Move, SplitMix64},
 };
 use books::{Books, Found};
@@ -153,13 +154,11 @@ impl Engine {
         let mut engine = Self::unheard(events);
         let (requests, inbox) = mpsc::channel();
         let searcher = engine.searcher();
-        let thread = thread::Builder::new()
-            .name("searcher".into())
-            .stack_size(STACK_BYTES)
-            .spawn(move || searcher.serve(&inbox));
-        match thread {
-            Ok(thread) => engine.labour = Labour::Thread { requests, thread },
-            Err(error) => log::error!("no thread to search on: {error}"),
+        let builder = thread::Builder::new().name("searcher".into()).stack_size(STACK_BYTES);
+        match simd::has_room(STACK_BYTES).then(|| builder.spawn(move || searcher.serve(&inbox))) {
+            Some(Ok(thread)) => engine.labour = Labour::Thread { requests, thread },
+            Some(Err(error)) => log::error!("no thread to search on: {error}"),
+            None => log::error!("no memory for a thread to search on"),
         }
         engine
     }

@@ -3,7 +3,7 @@
 
 use std::{
     any::Any,
-    panic::{AssertUnwindSafe, catch_unwind},
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -159,7 +159,9 @@ impl Searcher {
     /// The pool with the wanted threads, memory and network, or as near to them as can be.
     fn prepare(&mut self, wanted: &Resources) -> &mut Ready {
         let mut ready = self.ready.take().unwrap_or_else(|| {
-            let pool = Pool::new(1, BIRTH_MB);
+            // Without the panic's own report: where there is no memory, that ends or hangs the process.
+            let pool = Pool::try_new(1, BIRTH_MB)
+                .unwrap_or_else(|refusal| resume_unwind(Box::new(refusal.to_string())));
             if !pool.has_threads() {
                 self.say("the system grants no thread; searching on the one there is".into());
             }

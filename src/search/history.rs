@@ -9,7 +9,7 @@
 use super::params::Params;
 use crate::{
     position::Position,
-    simd::{Zeroed, Zeros},
+    simd::Zeros,
     types::{Color, Kind, Move, Piece, Square, Value},
 };
 
@@ -63,28 +63,6 @@ pub(super) struct Histories {
     continuation_correction: Zeros<PieceToTable>,
 }
 
-impl Default for Histories {
-    /// Blank ones.
-    ///
-    /// # Panics
-    /// When the system refuses the memory.
-    fn default() -> Self {
-        Self {
-            params: Params::default(),
-            butterfly: zeros(Color::NUM),
-            pawn_history: zeros(PAWN_HISTORY_SIZE),
-            continuation: zeros(PIECE_TO),
-            capture_history: zeros(PIECE_TO),
-            correction_history: zeros(CORRECTION_SIZE * Color::NUM),
-            continuation_correction: zeros(PIECE_TO),
-        }
-    }
-}
-
-fn zeros<T: Zeroed>(len: usize) -> Zeros<T> {
-    Zeros::new(len).expect("the system grants a worker's memory")
-}
-
 const fn piece_to(piece: Piece, to: Square) -> usize {
     piece as usize * Square::NUM + to as usize
 }
@@ -132,9 +110,17 @@ impl QuietHistory<'_> {
 }
 
 impl Histories {
-    /// Blank histories.
-    pub(super) fn new() -> Self {
-        Self::default()
+    /// Blank histories. `None`: there is no memory for them.
+    pub(super) fn new() -> Option<Self> {
+        Some(Self {
+            params: Params::default(),
+            butterfly: Zeros::new(Color::NUM)?,
+            pawn_history: Zeros::new(PAWN_HISTORY_SIZE)?,
+            continuation: Zeros::new(PIECE_TO)?,
+            capture_history: Zeros::new(PIECE_TO)?,
+            correction_history: Zeros::new(CORRECTION_SIZE * Color::NUM)?,
+            continuation_correction: Zeros::new(PIECE_TO)?,
+        })
     }
 
     /// Forgets everything.
@@ -276,7 +262,7 @@ mod tests {
 
     #[test]
     fn stay_within_their_range_whatever_is_learnt() {
-        let mut histories = Histories::new();
+        let mut histories = Histories::new().unwrap();
         let mut rng = SplitMix64::new(5);
         let mut pos = Position::start();
         let mut played = [None; 4];
@@ -306,7 +292,7 @@ mod tests {
 
     #[test]
     fn learn_and_forget() {
-        let mut histories = Histories::new();
+        let mut histories = Histories::new().unwrap();
         let (pos, cont) = (Position::start(), ContKeys::default());
         let (good, bad) = ("h2e2".parse().unwrap(), "e0e1".parse().unwrap());
         let take = "h2h9".parse().unwrap();
@@ -325,7 +311,7 @@ mod tests {
 
     #[test]
     fn corrections_converge_on_the_error() {
-        let mut histories = Histories::new();
+        let mut histories = Histories::new().unwrap();
         let (pos, cont) = (Position::start(), ContKeys::default());
         for _ in 0..40 {
             let error = 60 - histories.correction(&pos, &cont);

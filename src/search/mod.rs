@@ -20,6 +20,6 @@ mod worker;
 
 pub use limits::{Info, Limits, MateVerdict, Progress, Report, SearchResult};
 pub use params::{Parameter, Params};
-pub use pool::{HashEntry, HashView, Pool};
+pub use pool::{HashEntry, HashView, NoMemory, Pool};
 pub use signals::Signals;
 pub use tt::HashError;

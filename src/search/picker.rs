@@ -400,7 +400,7 @@ mod tests {
 
     #[test]
     fn yields_every_legal_move_once_the_known_one_first() {
-        let mut hist = Histories::new();
+        let mut hist = Histories::new().unwrap();
         each_position(|pos, rng| {
             let (check_info, all) = (pos.check_info(), pos.legal_moves());
             for &mv in &all {
@@ -424,7 +424,7 @@ mod tests {
 
     #[test]
     fn skips_quiets_and_tells_bad_captures() {
-        let hist = Histories::new();
+        let hist = Histories::new().unwrap();
         let mut bad_seen = 0;
         each_position(|pos, _| {
             let mut picker = Picker::new(None, &pos.check_info());

@@ -25,6 +25,7 @@ use crate::{
     eval::{Eval, Network},
     position::{Position, Unobserved, see},
     rules::{LabelCache, Line, Ruleset, Verdict},
+    simd,
     types::{Bound, Color, Move, Score, Value, score},
 };
 
@@ -40,6 +41,17 @@ pub struct HashEntry {
     pub lower: Option<(Value, u32)>,
     /// The value is at most this, at this depth.
     pub upper: Option<(Value, u32)>,
+}
+
+/// Why there is no pool.
+#[derive(Debug, thiserror::Error)]
+pub enum NoMemory {
+    /// Not even for its table.
+    #[error(transparent)]
+    Table(#[from] HashError),
+    /// The table would have fitted.
+    #[error("no memory for what a worker learns")]
+    Worker,
 }
 
 /// Workers, their threads and the table they share.
@@ -59,35 +71,44 @@ impl Pool {
     /// # Panics
     /// When the system does not give the memory to begin with.
     pub fn new(threads: usize, hash_mb: usize) -> Self {
+        Self::try_new(threads, hash_mb).expect("the system gives the memory to begin with")
+    }
+
+    /// The same pool.
+    ///
+    /// # Errors
+    /// When the system does not give the memory to begin with.
+    pub fn try_new(threads: usize, hash_mb: usize) -> Result<Self, NoMemory> {
         let host = Host::new(threads.max(1)).unwrap_or_else(|error| {
             log::error!("no {threads} threads: {error}");
             Host::caller()
         });
         // The table is touched by the threads that will use it, not by rayon's global pool.
-        let table = host.install(|| Table::new(hash_mb));
+        let table = host.install(|| Table::new(hash_mb))?;
         let network = Network::embedded();
-        let count = host.threads();
-        Self {
-            workers: (0..count).map(|id| Worker::new(id, network.as_ref())).collect(),
+        let workers = (0..host.threads()).map(|id| Worker::new(id, network.as_ref()));
+        Ok(Self {
+            workers: workers.collect::<Option<_>>().ok_or(NoMemory::Worker)?,
             host,
-            table: Arc::new(RwLock::new(table.expect("the system grants the first table"))),
+            table: Arc::new(RwLock::new(table)),
             network,
-        }
+        })
     }
 
     /// Changes the number of workers; what they learned is kept by those that stay. When the system
-    /// grants no more threads, the old number stays.
+    /// grants no more threads or not their memory, the old number stays.
     pub fn resize_threads(&mut self, threads: usize) {
         let threads = threads.max(1);
         if threads == self.workers.len() {
             return;
         }
-        match Host::new(threads) {
-            Ok(host) => {
+        let network = self.network.as_ref();
+        let more = (self.workers.len()..threads).map(|id| Worker::new(id, network));
+        let granted = more.collect::<Option<Vec<_>>>().ok_or(HostError::NoRoom);
+        match granted.and_then(|more| Ok((more, Host::new(threads)?))) {
+            Ok((more, host)) => {
                 self.host = host;
                 self.workers.truncate(threads);
-                let network = self.network.as_ref();
-                let more = (self.workers.len()..threads).map(|id| Worker::new(id, network));
                 self.workers.extend(more);
                 #[cfg(feature = "tune")]
                 self.set_params(&self.workers[0].histories.params.clone());
@@ -372,8 +393,22 @@ enum Host {
     Caller,
 }
 
+/// Why there are no threads.
+#[derive(Debug, thiserror::Error)]
+enum HostError {
+    /// The system refuses.
+    #[error(transparent)]
+    Refused(#[from] ThreadPoolBuildError),
+    /// There is no memory for the stack of the first, or for what a worker learns.
+    #[error("there is no memory")]
+    NoRoom,
+}
+
 impl Host {
-    fn new(threads: usize) -> Result<Self, ThreadPoolBuildError> {
+    fn new(threads: usize) -> Result<Self, HostError> {
+        if !simd::has_room(STACK) {
+            return Err(HostError::NoRoom);
+        }
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads)
             .stack_size(STACK)

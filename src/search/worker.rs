@@ -119,13 +119,14 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    pub(super) fn new(id: usize, network: Option<&Arc<Network>>) -> Self {
-        Self {
+    /// A worker that has learned nothing. `None`: there is no memory for what it will.
+    pub(super) fn new(id: usize, network: Option<&Arc<Network>>) -> Option<Self> {
+        Some(Self {
             id,
             line: Line::new(Position::start()),
             labels: LabelCache::default(),
             eval: Eval::by(network),
-            histories: Histories::new(),
+            histories: Histories::new()?,
             frames: vec![Frame::default(); score::MAX_PLY + 8],
             pv: PvTable::new(),
             root_moves: Vec::new(),
@@ -137,7 +138,7 @@ impl Worker {
             completed: 0,
             no_null: None,
             reductions: Params::default().reductions(),
-        }
+        })
     }
 
     /// Forgets everything learned.

@@ -28,6 +28,12 @@ unsafe impl Zeroed for AtomicU64 {}
 // SAFETY: an array is its elements one after the other.
 unsafe impl<T: Zeroed, const N: usize> Zeroed for [T; N] {}
 
+/// Whether the system still has so many bytes, and some more for all that is small. A thread whose stack takes the
+/// last of the memory cannot even tell so.
+pub fn has_room(bytes: usize) -> bool {
+    Zeros::<u64>::new(bytes / size_of::<u64>()).is_some()
+}
+
 /// A slice on the heap that begins as zeros, aligned to cache lines at least.
 #[derive(Debug)]
 pub struct Zeros<T: Zeroed> {
@@ -103,6 +109,9 @@ mod linux {
     use nix::sys::mman::{MapFlags, MmapAdvise, ProtFlags, madvise, mmap_anonymous, munmap};
 
     const PAGE: usize = 4096;
+    /// What must be left for all that is small once a block is there: who lacks a few bytes cannot tell
+    /// of it, but a block that is refused is told.
+    const RESERVE: usize = 4 << 20;
 
     /// Bytes that are mapped for a layout: whole pages.
     fn whole(layout: Layout) -> usize {
@@ -112,7 +121,8 @@ mod linux {
     /// Maps zeros, in large pages if the system will.
     pub(super) fn map(layout: Layout) -> Option<NonNull<c_void>> {
         let (size, align) = (whole(layout), layout.align());
-        let room = NonZeroUsize::new(size.checked_add(align)?)?;
+        let spare = align + RESERVE;
+        let room = NonZeroUsize::new(size.checked_add(spare)?)?;
         let access = ProtFlags::PROT_READ | ProtFlags::PROT_WRITE;
         // SAFETY: new memory at an address of the system's choice touches nothing that there is.
         let mapped = unsafe { mmap_anonymous(None, room, access, MapFlags::MAP_PRIVATE) }.ok()?;
@@ -125,7 +135,7 @@ mod linux {
             }
         };
         give_back(0, before);
-        give_back(before + size, align - before);
+        give_back(before + size, spare - before);
         // SAFETY: the aligned part lies within what was mapped.
         let start = unsafe { mapped.byte_add(before) };
         // A kernel without large pages refuses, and nothing is lost.

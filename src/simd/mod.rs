@@ -18,7 +18,7 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 
-pub use memory::{Zeroed, Zeros};
+pub use memory::{Zeroed, Zeros, has_room};
 pub use prefetch::prefetch;
 pub use processor::missing;
 

@@ -3,8 +3,10 @@
 
 mod console;
 mod inbox;
+mod manners;
 mod queue;
 mod session;
+mod task;
 mod wording;
 
 use std::{

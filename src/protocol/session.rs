@@ -28,41 +28,31 @@
 //! only: a referee takes it for resignation. In UCCI it also answers a `stop` without a search,
 //! unless that stop crossed the `bestmove` on its way: the client has its answer then, and would
 //! take a second one for that of its next `go`.
-//!
-//! # Draws and resignation
-//! Both are said in UCCI alone. A move resigns with a clock running only, which is a game; some
-//! clients cannot read a longer `bestmove` when they ask for an analysis. A draw is agreed to by
-//! whatever limit it was asked with, and never offered.
 
 use std::{
     io::{self, Write},
     mem,
     sync::mpsc::Sender,
-    time::Duration,
 };
 
 use super::{
     console::{self, Chore},
     inbox::{self, Line, Msg},
+    manners::Manners,
     queue::Queue,
+    task::{Ending, Search, Task},
     wording,
 };
 use crate::{
-    engine::{Engine, Event, GoRequest, OptionError},
+    engine::{Engine, Event, OptionError},
     notation::text,
     position::perft,
     rules::Language,
     search::{Info, SearchResult},
-    types::{Bound, Score},
-    wire::{Command, Dialect, Go, Offer, ParseError, Reply, Setup, Unit},
+    types::Bound,
+    wire::{Command, Dialect, Go, ParseError, Reply, Setup, Unit},
 };
 
-/// So many moves in a row with a proven mate against the mover are enough to resign: the opponent
-/// has shown that it knows how.
-const HOPELESS_MOVES: u32 = 4;
-/// How long is thought where the only limits could not be read: long enough for a good move, and
-/// not so long that whoever waits gives up.
-const SANE_TIME: Duration = Duration::from_secs(1);
 /// So many commands that wait are still carried out after a `quit`, so that searches are answered;
 /// it takes some milliseconds.
 const FAREWELL: u32 = 100;
@@ -93,8 +83,7 @@ pub struct Session<W> {
     typed: bool,
     /// A `bestmove` is out that the next command may not have taken into account.
     crossing: bool,
-    /// How many moves in a row looked lost.
-    hopeless: u32,
+    manners: Manners,
     /// What a person is answered in.
     language: Language,
     /// The position that was last sent was refused, or not taken wholly, and no search has answered
@@ -110,34 +99,6 @@ enum Leaving {
     WhenDone,
     /// It said `quit`; searches among the next so many commands that wait are still answered.
     After(u32),
-}
-
-/// What is being done.
-enum Task {
-    Nothing,
-    Search(Search),
-    Chore(Chore),
-}
-
-/// What the session has to remember of a search.
-struct Search {
-    ending: Ending,
-    /// It is played on a clock.
-    game: bool,
-    /// The opponent wants to know whether a draw is agreed to.
-    asked: bool,
-    stopped: bool,
-}
-
-/// How a search ends unless it is stopped.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Ending {
-    /// By a limit.
-    ByItself,
-    /// By a limit that counts from `ponderhit`.
-    AfterHit,
-    /// Not at all.
-    Never,
 }
 
 impl<W: Write> Session<W> {
@@ -177,7 +138,7 @@ impl<W: Write> Session<W> {
             leaving: Leaving::No,
             typed: false,
             crossing: false,
-            hopeless: 0,
+            manners: Manners::default(),
             language: Language::English,
             refused: false,
         }
@@ -377,7 +338,7 @@ impl<W: Write> Session<W> {
             Command::Probe(setup) => self.probe(setup.as_ref()),
             Command::NewGame => {
                 self.engine.new_game();
-                self.hopeless = 0;
+                self.manners = Manners::default();
                 Ok(Flow::Continue)
             }
             Command::Quit => self.quit(),
@@ -465,34 +426,11 @@ impl<W: Write> Session<W> {
             self.say(&Reply::Info(info))?;
             return self.say(&Reply::NoBestMove);
         }
-        let unit =
-            if self.engine.settings().milliseconds { Unit::Millisecond } else { Unit::Second };
-        let clock = go.clock(position.side(), unit);
-        let only = go.search_moves.iter().copied().filter(|&mv| position.is_legal(mv)).collect();
-        let move_time = go.move_time.map(|time| Unit::Millisecond.times(time));
-        let misread = !go.unread.is_empty() && !go.is_limited() && go.mate.is_none();
-        let move_time = move_time.or(misread.then_some(SANE_TIME));
-        let limited = !go.infinite && (go.is_limited() || misread);
-        let ending = match (limited, go.ponder) {
-            // A mate may never be found, so it is no limit.
-            (false, _) => Ending::Never,
-            (true, true) => Ending::AfterHit,
-            (true, false) => Ending::ByItself,
-        };
-        let request = GoRequest {
-            depth: go.depth,
-            nodes: go.nodes,
-            mate: go.mate.filter(|&moves| moves > 0),
-            clock,
-            move_time,
-            infinite: go.infinite,
-            only,
-            ponder: go.ponder,
-            draw: go.draw,
-        };
+        let milliseconds = self.engine.settings().milliseconds;
+        let unit = if milliseconds { Unit::Millisecond } else { Unit::Second };
+        let (request, search) = Search::asked_for(go, position, unit);
         self.engine.go(request);
-        let game = clock.is_some();
-        self.task = Task::Search(Search { ending, game, asked: go.draw, stopped: false });
+        self.task = Task::Search(search);
         Ok(Flow::Continue)
     }
 
@@ -563,29 +501,15 @@ impl<W: Write> Session<W> {
             return Ok(Flow::Continue);
         };
         if let Some(best) = outcome.best {
-            let offer = self.offer(&search, outcome);
+            let ucci = self.dialect() == Dialect::Ucci;
+            let agreed = || self.engine.agrees_to_draw(outcome);
+            let offer = if ucci { self.manners.offer(&search, outcome, agreed) } else { None };
             self.say(&Reply::BestMove { best, ponder: outcome.ponder, offer })?;
         } else {
             self.say(&Reply::NoBestMove)?;
         }
         self.crossing = !search.stopped;
         self.go_on()
-    }
-
-    /// What is said with the move.
-    fn offer(&mut self, search: &Search, outcome: &SearchResult) -> Option<Offer> {
-        if self.dialect() != Dialect::Ucci || !(search.game || search.asked) {
-            return None;
-        }
-        // A search that was stopped may have been about a move that was not played after all.
-        if search.game && !search.stopped {
-            let lost = matches!(outcome.score, Score::Mate(plies) if plies < 0);
-            self.hopeless = if lost { self.hopeless + 1 } else { 0 };
-        }
-        if search.game && self.hopeless >= HOPELESS_MOVES {
-            return Some(Offer::Resign);
-        }
-        self.engine.agrees_to_draw(outcome).then_some(Offer::Draw)
     }
 
     fn dialect(&self) -> Dialect {

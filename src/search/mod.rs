@@ -2,6 +2,7 @@
 //! evaluator; prints nothing, knows no protocol.
 
 mod history;
+mod host;
 mod limits;
 mod manager;
 mod mate;
@@ -12,6 +13,7 @@ mod pv;
 mod pvs;
 mod quiescence;
 mod root;
+mod root_moves;
 mod seek;
 mod signals;
 mod tt;

@@ -3,34 +3,29 @@
 //! system grants no thread the caller's own does the work.
 
 use std::{
-    cmp::Reverse,
     hash::{BuildHasher, BuildHasherDefault, DefaultHasher},
-    iter, mem,
+    iter,
     sync::{
         Arc, Mutex, PoisonError, RwLock, RwLockReadGuard,
         atomic::{AtomicBool, Ordering::Relaxed},
     },
 };
 
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
-
 use super::{
     Info, Limits, Report, SearchResult, Signals,
+    host::{Host, HostError},
     manager::Manager,
+    root_moves::root_moves,
     tt::{HashError, Table},
     vote::{self, Ballot},
     worker::{NodeCounter, Search, Shared, Worker, root_value},
 };
 use crate::{
     eval::{Eval, Network},
-    position::{Position, Unobserved, see},
-    rules::{LabelCache, Line, Ruleset, Verdict},
-    simd,
-    types::{Bound, Color, Move, Score, Value, score},
+    position::{Position, Unobserved},
+    rules::{Line, Ruleset},
+    types::{Bound, Move, Score, Value, score},
 };
-
-/// A worker's stack: every ply has move lists and a frame of its own.
-const STACK: usize = 16 << 20;
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -384,76 +379,6 @@ impl Drop for EndOnPanic<'_> {
     }
 }
 
-/// Who runs the workers.
-#[derive(Clone)]
-enum Host {
-    /// Threads of their own, as many as there are workers.
-    Threads(Arc<ThreadPool>),
-    /// Whoever calls, for one worker.
-    Caller,
-}
-
-/// Why there are no threads.
-#[derive(Debug, thiserror::Error)]
-enum HostError {
-    /// The system refuses.
-    #[error(transparent)]
-    Refused(#[from] ThreadPoolBuildError),
-    /// There is no memory for the stack of the first, or for what a worker learns.
-    #[error("there is no memory")]
-    NoRoom,
-}
-
-impl Host {
-    fn new(threads: usize) -> Result<Self, HostError> {
-        if !simd::has_room(STACK) {
-            return Err(HostError::NoRoom);
-        }
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .stack_size(STACK)
-            .thread_name(|index| format!("search {index}"))
-            .build()?;
-        Ok(Self::Threads(Arc::new(pool)))
-    }
-
-    fn caller() -> Self {
-        // Without it the table would be made by rayon's global pool, which needs threads, too. A
-        // thread cannot leave such a pool; the second time it is in one already, which is as good.
-        if let Ok(pool) = ThreadPoolBuilder::new().num_threads(1).use_current_thread().build() {
-            mem::forget(pool);
-        }
-        Self::Caller
-    }
-
-    fn threads(&self) -> usize {
-        match self {
-            Self::Threads(pool) => pool.current_num_threads(),
-            Self::Caller => 1,
-        }
-    }
-
-    fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        match self {
-            Self::Threads(pool) => pool.install(work),
-            Self::Caller => work(),
-        }
-    }
-
-    /// Does the work of all workers at once, and returns when all is done.
-    fn each(&self, workers: &mut [Worker], work: impl Fn(&mut Worker) + Sync) {
-        match self {
-            // The body stays on this thread, so that as many tasks as threads all run at once.
-            Self::Threads(pool) => pool.in_place_scope(|scope| {
-                for worker in workers {
-                    scope.spawn(|_| work(worker));
-                }
-            }),
-            Self::Caller => workers.iter_mut().for_each(work),
-        }
-    }
-}
-
 /// What the values of a search depend on besides the position, for the table: the rules, what a draw
 /// does, and which positions will be judged when they come up again. 0 for what is usual.
 fn salt(line: &Line, limits: &Limits) -> u64 {
@@ -461,65 +386,6 @@ fn salt(line: &Line, limits: &Limits) -> u64 {
     let usual = terms == (Ruleset::default(), None);
     line.spent()
         ^ if usual { 0 } else { BuildHasherDefault::<DefaultHasher>::new().hash_one(terms) }
-}
-
-/// The legal moves that the limits leave, those that win by the rules first, then the forcing ones:
-/// a search that is stopped before it has judged any plays the first. Where nothing is left, bans
-/// give way before choices do.
-///
-/// Of these, moves that lose at once by the rules are left out unless all do, and it is told whether
-/// any were. Being mated soon is preferred to them: a mate may be missed.
-pub(super) fn root_moves(
-    line: &Line,
-    limits: &Limits,
-    cache: &mut LabelCache,
-) -> (Vec<Move>, bool) {
-    let position = line.position();
-    let wanted = |mv: &Move| limits.only.is_empty() || limits.only.contains(mv);
-    let allowed = |mv: &Move| !limits.never.contains(mv);
-    let among = |passes: &dyn Fn(&Move) -> bool| {
-        position.legal_moves().into_iter().filter(passes).collect::<Vec<_>>()
-    };
-    let mut moves = among(&|mv| wanted(mv) && allowed(mv));
-    for fallback in [&wanted as &dyn Fn(&Move) -> bool, &allowed, &|_| true] {
-        if moves.is_empty() {
-            moves = among(fallback);
-        }
-    }
-    let mut line = line.clone();
-    let gain = |mv: Move| position.piece_at(mv.to()).map_or(0, |victim| see::value(victim.kind()));
-    let mut ranked: Vec<_> = moves
-        .into_iter()
-        .map(|mv| {
-            let forcing = (position.see_ge(mv, 0), position.gives_check(mv), gain(mv));
-            (winner_at_once(&mut line, mv, limits, cache), forcing, mv)
-        })
-        .collect();
-    let loser = Some(!position.side());
-    let all = ranked.len();
-    if ranked.iter().any(|&(winner, ..)| winner != loser) {
-        ranked.retain(|&(winner, ..)| winner != loser);
-    }
-    ranked.sort_by_key(|&(winner, forcing, _)| Reverse((winner.is_some(), forcing)));
-    let rule_losers_left_out = ranked.len() < all;
-    (ranked.into_iter().map(|(.., mv)| mv).collect(), rule_losers_left_out)
-}
-
-/// Who has won by the rules as soon as this move is made, if anybody.
-fn winner_at_once(
-    line: &mut Line,
-    mv: Move,
-    limits: &Limits,
-    cache: &mut LabelCache,
-) -> Option<Color> {
-    line.push(mv, &mut Unobserved);
-    let verdict = line.verdict_in_tree(1, cache);
-    line.pop();
-    match verdict {
-        Verdict::Ongoing => None,
-        Verdict::Draw => limits.draws_won_by,
-        Verdict::Forbidden { offender, .. } => Some(!offender),
-    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::{
     Info, Limits, MateVerdict, Pool, Report, SearchResult, Signals,
     manager::Manager,
     mate::{Answer, Attack, MOST_MOVES, Prover},
-    pool::root_moves,
+    root_moves::root_moves,
 };
 use crate::{
     rules::Line,

@@ -25,10 +25,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("book", &["types", "files", "position", "rules", "notation"]),
     (
         "analysis",
-        &["types", "clock", "position", "rules", "notation", "games", "eval", "search", "book"],
+        &[
+            "types", "clock", "position", "rules", "notation", "games", "eval", "search", "book",
+            "simd",
+        ],
     ),
-    ("datagen", &["types", "files", "position", "rules", "eval", "records", "search"]),
-    ("bookgen", &["types", "files", "position", "rules", "eval", "book", "search"]),
+    ("datagen", &["types", "files", "position", "rules", "eval", "records", "search", "simd"]),
+    ("bookgen", &["types", "files", "position", "rules", "eval", "book", "search", "simd"]),
     (
         "engine",
         &["types", "simd", "clock", "position", "rules", "notation", "eval", "search", "book"],
@@ -39,7 +42,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     (
         "arena",
-        &["types", "clock", "position", "wire", "rules", "notation", "games", "search", "engine"],
+        &[
+            "types", "clock", "position", "wire", "rules", "notation", "games", "search", "engine",
+            "simd",
+        ],
     ),
     ("tune", &["types", "clock", "files", "notation", "rules", "search", "arena"]),
     ("report", &["types", "position", "rules", "notation", "games", "analysis", "arena"]),

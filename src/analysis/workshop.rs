@@ -21,6 +21,7 @@ use crate::{
     games::Game,
     rules::{Line, Ruleset},
     search::{Limits, Signals},
+    simd,
 };
 
 /// Searches recurse on threads of their own; those here only wait for them.
@@ -108,7 +109,10 @@ pub fn run(
         for index in 0..task.threads.max(1) {
             let builder = thread::Builder::new().name(format!("analysis {index}"));
             let workshop = &workshop;
-            let started = builder.stack_size(STACK).spawn_scoped(scope, move || workshop.work());
+            let started = builder.stack_size(STACK).spawn_scoped(scope, move || {
+                simd::settle(index);
+                workshop.work();
+            });
             if let Err(error) = started {
                 log::error!("only {index} threads: {error}");
                 break;

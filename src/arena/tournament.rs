@@ -18,7 +18,7 @@ use super::{
     openings::{Opening, Openings},
     play,
 };
-use crate::clock::TimeControl;
+use crate::{clock::TimeControl, simd};
 
 /// A search's recursion goes deep, but that happens on the engine's own threads.
 const STACK: usize = 4 << 20;
@@ -155,7 +155,10 @@ impl Plan {
                 thread::Builder::new()
                     .name(format!("board {}", index + 1))
                     .stack_size(STACK)
-                    .spawn_scoped(scope, move || self.serve(next, brake, &sender))
+                    .spawn_scoped(scope, move || {
+                        simd::settle(index);
+                        self.serve(next, brake, &sender);
+                    })
                     .expect("a thread can be started");
             }
             drop(sender);

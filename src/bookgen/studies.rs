@@ -24,6 +24,7 @@ use crate::{
     eval::Network,
     files::{self, ReadError},
     position::Position,
+    simd,
     types::Move,
 };
 
@@ -185,9 +186,10 @@ impl Studies {
         let mut done = all - positions.len();
         thread::scope(|scope| {
             let (send, studies) = mpsc::channel();
-            for analyst in &mut self.analysts {
+            for (index, analyst) in self.analysts.iter_mut().enumerate() {
                 let (send, next, stop, positions) = (send.clone(), &next, &stop, &positions);
                 scope.spawn(move || {
+                    simd::settle(index);
                     while !stop.load(Ordering::Relaxed)
                         && let Some(&position) = positions.get(next.fetch_add(1, Ordering::Relaxed))
                         // An error means that nobody listens any more.

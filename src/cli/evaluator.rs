@@ -1,12 +1,12 @@
 //! By what positions are evaluated, and by how many threads, as the commands that make things say it.
 //! Knows whether there is memory for them.
 
-use std::{path::PathBuf, sync::Arc, thread};
+use std::{path::PathBuf, sync::Arc};
 
 use anyhow::Context;
 
 use super::net;
-use crate::{eval::Network, search::Pool};
+use crate::{eval::Network, search::Pool, simd};
 
 /// The evaluation and the threads; what is made depends on the first alone.
 #[derive(Debug, clap::Args)]
@@ -43,7 +43,7 @@ impl Evaluator {
     /// How many threads, at least one.
     pub(super) fn threads(&self) -> usize {
         match self.threads {
-            0 => thread::available_parallelism().map_or(1, usize::from),
+            0 => simd::processors(),
             threads => threads.into(),
         }
     }

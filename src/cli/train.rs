@@ -21,6 +21,7 @@ use crate::{
     eval::Network,
     files,
     notation::one_line,
+    simd,
     train::{self, Epoch, Files, Phase, Recipe, TrainEvent, Trained, TrainedNetwork},
 };
 
@@ -61,7 +62,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let files = Files { folder: args.recipe.parent(), checkpoint: Some(&checkpoint) };
     let mut line = Line::new();
     let stop = progress::interrupt(&line)?;
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(args.threads.into()).build()?;
+    let threads = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.threads.into())
+        .start_handler(simd::settle)
+        .build()?;
     let begun = Instant::now();
     let outcome = threads.install(|| {
         train::run(&recipe, files, |progress| {

@@ -19,6 +19,7 @@ use crate::{
     eval::Network,
     files::{self, ReadError},
     records::{Archive, Block, Game, GameError, RecordError, Writer},
+    simd,
 };
 
 /// Games that are written at once.
@@ -286,9 +287,10 @@ fn fill<P: FnMut(u64) -> Result<Game, GameError>>(
     let mut senseless = None;
     thread::scope(|scope| {
         let (send, games) = mpsc::channel();
-        for _ in 0..threads.max(1) {
+        for index in 0..threads.max(1) {
             let (send, next, stop, player) = (send.clone(), &next, &stop, &player);
             scope.spawn(move || {
+                simd::settle(index);
                 let mut make = player();
                 while !stop.load(Ordering::Relaxed) {
                     let number = next.fetch_add(1, Ordering::Relaxed);

@@ -1,7 +1,7 @@
-//! How much memory the machine can spare and how many processors it has, as far as the system tells.
+//! How much memory the machine can spare, as far as the system tells.
 //! Knows nothing of their use.
 
-use std::{fs, thread};
+use std::fs;
 
 /// The table's MB when nobody asks for more: the option's default, and what to take when the system
 /// does not tell what there is.
@@ -12,11 +12,6 @@ const CHOSEN_MB: std::ops::RangeInclusive<usize> = 16..=1024;
 
 /// What a worker, messages and positions may take besides tables.
 const RESERVE_MB: usize = 24;
-
-/// How many threads can run at once.
-pub(super) fn processors() -> usize {
-    thread::available_parallelism().map_or(1, usize::from)
-}
 
 /// The MB that can be taken without driving the machine to swap, if the system tells.
 pub(super) fn available_mb() -> Option<usize> {

@@ -516,7 +516,7 @@ impl Engine {
         // Several threads cannot share out the few positions of a level.
         let single = self.settings.level().is_some();
         Resources {
-            threads: if single { 1 } else { self.settings.working_threads(memory::processors()) },
+            threads: if single { 1 } else { self.settings.working_threads(simd::processors()) },
             hash_mb: self.settings.hash_mb,
             network: self.network().cloned(),
             #[cfg(feature = "tune")]

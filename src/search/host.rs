@@ -39,6 +39,7 @@ impl Host {
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads)
             .stack_size(STACK)
+            .start_handler(simd::settle)
             .thread_name(|index| format!("search {index}"))
             .build()?;
         Ok(Self::Threads(Arc::new(pool)))

@@ -9,6 +9,7 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod groups;
 mod memory;
 #[cfg(target_arch = "aarch64")]
 mod neon;
@@ -18,6 +19,7 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 
+pub use groups::{processors, settle};
 pub use memory::{Zeroed, Zeros, has_room};
 pub use prefetch::prefetch;
 pub use processor::missing;

@@ -13,7 +13,6 @@ use std::{
     path::{Path, PathBuf},
     process::ExitCode,
     sync::atomic::Ordering,
-    thread,
     time::Duration,
 };
 
@@ -35,6 +34,7 @@ use crate::{
     notation::{quote, text::Encoding},
     report::MatchPage,
     rules::Ruleset,
+    simd,
     types::Color,
 };
 use beginnings::{openings, openings_check, warn_of_copies};
@@ -457,7 +457,7 @@ fn rules_text(rules: &Ruleset) -> String {
 
 /// How many games fit on the processors there are, of which each player's threads take theirs.
 fn concurrency(args: &Args, entrants: &[Entrant]) -> anyhow::Result<usize> {
-    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let processors = simd::processors();
     let threads = entrants.iter().map(threads).max().unwrap_or(1);
     let fits = (processors / threads).max(1);
     let wanted = args.concurrency.map_or(fits, usize::from);

@@ -5,14 +5,12 @@ mod table;
 
 use std::time::Duration;
 
-use super::{
-    memory,
-    strength::{Randomness, STRONGEST, elo_of_skill},
-};
+use super::strength::{Randomness, STRONGEST, elo_of_skill};
 use crate::{
     book::Choice,
     clock::TimeControl,
     rules::{Book, RulesetChoice},
+    simd,
     types::Color,
 };
 pub(super) use table::find;
@@ -224,7 +222,7 @@ impl Settings {
                     // Nobody asks by a number below zero for what zero stands for.
                     id if given < 0 && id.has_a_special_zero() => min.max(1),
                     // Whoever wants as many threads as there can be wants those of this machine.
-                    Id::Threads if given > i128::from(max) => memory::processors() as u64,
+                    Id::Threads if given > i128::from(max) => simd::processors() as u64,
                     _ => given.clamp(i128::from(min), i128::from(max)) as u64,
                 };
                 if i128::from(number) != given {

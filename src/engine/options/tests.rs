@@ -60,8 +60,8 @@ fn numbers_out_of_range_are_clamped_with_a_remark() {
         ("0", None),
         ("7", Some(7)),
         ("512", Some(MAX_THREADS)),
-        ("9999", Some(memory::processors())),
-        ("99999999999999999999999999999999999999999", Some(memory::processors())),
+        ("9999", Some(simd::processors())),
+        ("99999999999999999999999999999999999999999", Some(simd::processors())),
     ] {
         let mut settings = Settings::default();
         let (consequence, remark) = settings.set("Threads", Some(value)).unwrap();

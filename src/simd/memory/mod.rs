@@ -1,12 +1,23 @@
 //! Large blocks of zeros in large pages, where the system has them: tables that are looked up all over
 //! the place then miss the processor's list of pages far less often. Knows memory only.
 
+#[cfg(target_os = "linux")]
+mod linux;
+#[cfg(windows)]
+mod windows;
+
 use std::{
     alloc::{Layout, alloc_zeroed, dealloc},
+    ffi::c_void,
     ops::{Deref, DerefMut},
     ptr::NonNull,
     sync::atomic::AtomicU64,
 };
+
+#[cfg(target_os = "linux")]
+use linux as pages;
+#[cfg(windows)]
+use windows as pages;
 
 /// The size of a large page on the processors that have them, and what blocks as large are aligned to.
 const LARGE_PAGE: usize = 2 << 20;
@@ -40,6 +51,41 @@ pub struct Zeros<T: Zeroed> {
     start: NonNull<T>,
     len: usize,
     layout: Layout,
+    source: Source,
+}
+
+/// Where a block is from.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    /// Nowhere: it is empty.
+    Nothing,
+    /// The allocator.
+    Heap,
+    /// The system, in whole pages.
+    #[cfg(any(target_os = "linux", windows))]
+    Pages,
+}
+
+impl Source {
+    /// A block of zeros and where it is from.
+    fn take(layout: Layout) -> Option<(NonNull<c_void>, Self)> {
+        if layout.size() == 0 {
+            return Some((NonNull::dangling(), Self::Nothing));
+        }
+        #[cfg(target_os = "linux")]
+        if layout.size() >= LARGE_PAGE {
+            return Some((pages::map(layout)?, Self::Pages));
+        }
+        #[cfg(windows)]
+        if layout.size() >= LARGE_PAGE
+            && let Some(start) = pages::map(layout)
+        {
+            return Some((start, Self::Pages));
+        }
+        // SAFETY: the layout's size is not zero.
+        let start = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        Some((start.cast(), Self::Heap))
+    }
 }
 
 // SAFETY: it owns its elements like a boxed slice.
@@ -54,17 +100,10 @@ impl<T: Zeroed> Zeros<T> {
         let layout = Layout::array::<T>(len).ok()?;
         let align = if layout.size() >= LARGE_PAGE { LARGE_PAGE } else { CACHE_LINE };
         let layout = layout.align_to(align).ok()?;
-        if layout.size() == 0 {
-            return Some(Self { start: NonNull::dangling(), len, layout });
-        }
-        #[cfg(target_os = "linux")]
-        if layout.size() >= LARGE_PAGE {
-            let start = linux::map(layout)?.cast();
-            return Some(Self { start, len, layout });
-        }
-        // SAFETY: the layout's size is not zero.
-        let start = NonNull::new(unsafe { alloc_zeroed(layout) })?.cast();
-        Some(Self { start, len, layout })
+        let (start, source) = Source::take(layout)?;
+        // An empty block points to nothing, but well aligned.
+        let start = if layout.size() == 0 { NonNull::dangling() } else { start.cast() };
+        Some(Self { start, len, layout, source })
     }
 }
 
@@ -89,66 +128,13 @@ impl<T: Zeroed> DerefMut for Zeros<T> {
 
 impl<T: Zeroed> Drop for Zeros<T> {
     fn drop(&mut self) {
-        if self.layout.size() == 0 {
-            return;
+        match self.source {
+            Source::Nothing => {}
+            // SAFETY: it was allocated by this layout and is not used any more.
+            Source::Heap => unsafe { dealloc(self.start.as_ptr().cast(), self.layout) },
+            #[cfg(any(target_os = "linux", windows))]
+            Source::Pages => pages::unmap(self.start.cast(), self.layout),
         }
-        #[cfg(target_os = "linux")]
-        if self.layout.size() >= LARGE_PAGE {
-            linux::unmap(self.start.cast(), self.layout);
-            return;
-        }
-        // SAFETY: it was allocated by this layout and is not used any more.
-        unsafe { dealloc(self.start.as_ptr().cast(), self.layout) };
-    }
-}
-
-#[cfg(target_os = "linux")]
-mod linux {
-    use std::{alloc::Layout, ffi::c_void, num::NonZeroUsize, ptr::NonNull};
-
-    use nix::sys::mman::{MapFlags, MmapAdvise, ProtFlags, madvise, mmap_anonymous, munmap};
-
-    const PAGE: usize = 4096;
-    /// What must be left for all that is small once a block is there: who lacks a few bytes cannot tell
-    /// of it, but a block that is refused is told.
-    const RESERVE: usize = 4 << 20;
-
-    /// Bytes that are mapped for a layout: whole pages.
-    fn whole(layout: Layout) -> usize {
-        layout.size().next_multiple_of(PAGE)
-    }
-
-    /// Maps zeros, in large pages if the system will.
-    pub(super) fn map(layout: Layout) -> Option<NonNull<c_void>> {
-        let (size, align) = (whole(layout), layout.align());
-        let spare = align + RESERVE;
-        let room = NonZeroUsize::new(size.checked_add(spare)?)?;
-        let access = ProtFlags::PROT_READ | ProtFlags::PROT_WRITE;
-        // SAFETY: new memory at an address of the system's choice touches nothing that there is.
-        let mapped = unsafe { mmap_anonymous(None, room, access, MapFlags::MAP_PRIVATE) }.ok()?;
-        let before = mapped.addr().get().next_multiple_of(align) - mapped.addr().get();
-        let give_back = |from: usize, len: usize| {
-            if len > 0 {
-                // SAFETY: these whole pages lie within what was just mapped, and nobody uses them.
-                let done = unsafe { munmap(mapped.byte_add(from), len) };
-                debug_assert!(done.is_ok(), "pages of our own can be given back");
-            }
-        };
-        give_back(0, before);
-        give_back(before + size, spare - before);
-        // SAFETY: the aligned part lies within what was mapped.
-        let start = unsafe { mapped.byte_add(before) };
-        // A kernel without large pages refuses, and nothing is lost.
-        // SAFETY: this advice changes no byte, and the range is ours.
-        let _ = unsafe { madvise(start, size, MmapAdvise::MADV_HUGEPAGE) };
-        Some(start)
-    }
-
-    /// Gives back what was mapped for a layout.
-    pub(super) fn unmap(start: NonNull<c_void>, layout: Layout) {
-        // SAFETY: it was mapped for this layout, and nobody uses it any more.
-        let done = unsafe { munmap(start, whole(layout)) };
-        debug_assert!(done.is_ok(), "pages of our own can be given back");
     }
 }
 

@@ -431,7 +431,9 @@ const ALLOWED: [Repetition; 2] = [
 fn the_side_that_stands_worse_draws_where_both_may_repeat() {
     for case in &ALLOWED {
         let outcome = search(&case.line(), &nodes(60_000)).0;
-        assert!(level(outcome.score), "{}: {:?}", case.fen, outcome.score);
+        // The opponent may go on where that costs it next to nothing.
+        let near = matches!(outcome.score, Score::Value(value) if value.abs() <= 20);
+        assert!(near, "{}: {:?}", case.fen, outcome.score);
         assert_eq!(best(&outcome), case.next, "{}", case.fen);
         // Unless the opponent wins by a draw.
         let winner = !case.line().position().side();

@@ -394,7 +394,21 @@ mod tests {
 
     #[test]
     fn a_win_is_played_and_no_mate_walked_into() {
-        let line = |score| Info {
+        let start = Position::start();
+        let weak = Handicap::of_elo(WEAKEST, 1).unwrap();
+        for seed in 0..100 {
+            let mut rng = SplitMix64::new(seed);
+            let mate = [line("h2e2", Score::Mate(3)), line("h2e2", Score::Value(2_000))];
+            assert_eq!(weak.choose(&start, &mate, &mut rng), 0);
+            let fate = [line("h2e2", Score::Value(-2_000)), line("h2e2", Score::Mate(-2))];
+            assert_eq!(weak.choose(&start, &fate, &mut rng), 0);
+        }
+        assert_eq!(weak.choose(&start, &[], &mut SplitMix64::new(1)), 0);
+    }
+
+    /// A line of this value that begins with a move.
+    fn line(mv: &str, score: Score) -> Info {
+        Info {
             depth: 3,
             seldepth: 3,
             multipv: 1,
@@ -404,33 +418,46 @@ mod tests {
             nps: 1,
             hashfull: 0,
             time: Duration::ZERO,
-            pv: vec!["h2e2".parse().unwrap()],
-        };
-        let start = Position::start();
-        let weak = Handicap::of_elo(WEAKEST, 1).unwrap();
-        for seed in 0..100 {
-            let mut rng = SplitMix64::new(seed);
-            let mate = [line(Score::Mate(3)), line(Score::Value(2_000))];
-            assert_eq!(weak.choose(&start, &mate, &mut rng), 0);
-            let fate = [line(Score::Value(-2_000)), line(Score::Mate(-2))];
-            assert_eq!(weak.choose(&start, &fate, &mut rng), 0);
+            pv: vec![mv.parse().unwrap()],
         }
-        assert_eq!(weak.choose(&start, &[], &mut SplitMix64::new(1)), 0);
+    }
+
+    #[test]
+    fn more_randomness_is_more_choice() {
+        let moves = ["h2e2", "b2e2", "h0g2", "b0c2", "g3g4", "c3c4"];
+        let ladder = moves
+            .iter()
+            .zip(0..)
+            .map(|(mv, rank)| line(mv, Score::Value(-rank * of_points(2.5) as Value)));
+        let ladder = ladder.collect::<Vec<_>>();
+        assert_eq!(Handicap::of_randomness(Randomness::None, 1), None);
+        let mut before = 1;
+        for randomness in &Randomness::ALL[1..] {
+            let handicap = Handicap::of_randomness(*randomness, 1).unwrap();
+            let mut chosen = [false; 6];
+            for seed in 0..200 {
+                let found = &ladder[..handicap.lines];
+                let rank = handicap.choose(&Position::start(), found, &mut SplitMix64::new(seed));
+                chosen[rank] = true;
+            }
+            let choice = chosen.iter().filter(|&&chosen| chosen).count();
+            assert!(choice > before, "{randomness:?}: {chosen:?}");
+            before = choice;
+        }
     }
 
     /// One position may have a move so good that there is no choice: those of three are added up.
     #[test]
-    fn more_randomness_is_more_choice_and_never_a_man() {
+    fn randomness_varies_the_games_and_never_gives_a_man() {
         let positions = [
             Position::START_FEN,
             MIDDLE_GAME,
             "r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/9/P1P1P1P1P/1CN3NC1/9/R1BAKAB1R w - - 0 1",
         ];
         let mut pool = Pool::new(1, 1);
-        let mut before = 0;
-        assert_eq!(Handicap::of_randomness(Randomness::None, 1), None);
+        let mut played = Vec::new();
         for randomness in &Randomness::ALL[1..] {
-            let mut played = Vec::new();
+            played.clear();
             for (fen, seed) in positions.iter().flat_map(|fen| (0..40).map(move |seed| (fen, seed)))
             {
                 let job = job(fen, Limits { depth: Some(4), ..Limits::default() });
@@ -444,10 +471,8 @@ mod tests {
             }
             played.sort();
             played.dedup();
-            assert!(played.len() >= before, "{randomness:?}: {played:?}");
-            before = played.len();
         }
-        assert!(before > 2 * positions.len(), "{before}");
+        assert!(played.len() > 2 * positions.len(), "{played:?}");
     }
 
     #[test]

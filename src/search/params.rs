@@ -157,27 +157,27 @@ table! {
     double_margin = 30, 4..=80, 4;
 
     /// Late move reductions: the constant, in thousandths of a ply.
-    lmr_base = 883, 200..=1400, 60;
+    lmr_base = 750, 200..=1400, 60;
     /// And the weight of ln depth · ln move count.
-    lmr_slope = 491, 200..=800, 30;
+    lmr_slope = 440, 200..=800, 30;
     /// More at cut nodes.
-    lmr_cut_node = 1427, 500..=3000, 125;
+    lmr_cut_node = 1500, 500..=3000, 125;
     /// More when the evaluation does not improve.
-    lmr_not_improving = 920, 0..=2000, 100;
+    lmr_not_improving = 800, 0..=2000, 100;
     /// Less on the principal variation.
-    lmr_pv = 753, 0..=2500, 125;
+    lmr_pv = 1000, 0..=2500, 125;
     /// Less where it ever was.
-    lmr_tt_pv = 460, 0..=2500, 125;
+    lmr_tt_pv = 900, 0..=2500, 125;
     /// More where the TT move is a capture.
-    lmr_tt_capture = 728, 0..=2000, 100;
+    lmr_tt_capture = 700, 0..=2000, 100;
     /// More where the child has had many cutoffs.
-    lmr_cutoffs = 945, 0..=2000, 100;
+    lmr_cutoffs = 800, 0..=2000, 100;
     /// That is, more than so many.
     lmr_cutoffs_many = 3, 1..=7, 1;
     /// History that is worth one ply of reduction.
-    lmr_history = 17_730, 6000..=40_000, 1700;
+    lmr_history = 16_000, 6000..=40_000, 1700;
     /// The part of it for captures, in 1/3000.
-    lmr_capture = 1878, 500..=3000, 125;
+    lmr_capture = 2000, 500..=3000, 125;
     /// More once a move has raised alpha.
     lmr_raised = 194, 0..=2000, 150;
     /// A reduced search that beats the best by this much is repeated deeper …

@@ -347,6 +347,27 @@ fn damage_to_one_of_several_games_of_text_costs_that_one() {
     assert_eq!(error.partial.as_ref().unwrap().moves.len(), 6);
 }
 
+/// Short names in GB18030 look like other encodings, too.
+#[test]
+fn short_names_are_read_as_those_of_the_mainland() {
+    use chuhe::notation::text::{Encoding, encode};
+    for name in ["郑惟桐", "杨官璘", "平", "李璘"] {
+        let mut game = Game::new(Position::start());
+        game.add_tag("Red", name);
+        let found = Reader::from_bytes(xqf::write(&game).unwrap()).unwrap().next().unwrap();
+        assert_eq!(found.unwrap().game.tag("Red"), Some(name));
+        let text = format!(
+            "[Red \"{name}\"]\n1. h2e2 *\n\n[Event \"全国象棋个人赛\"]\n[Red \"{name}\"]\n1. c3c4 *\n"
+        );
+        let bytes = encode(&text, Encoding::Gb18030).into_owned();
+        let read: Vec<_> = Reader::from_bytes(bytes).unwrap().map(Result::unwrap).collect();
+        assert_eq!(read.len(), 2);
+        for found in &read {
+            assert_eq!(found.game.tag("Red"), Some(name));
+        }
+    }
+}
+
 #[test]
 fn each_game_has_its_own_encoding() {
     use chuhe::notation::text::{Encoding, encode};

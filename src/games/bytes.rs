@@ -1,7 +1,7 @@
 //! Numbers and texts of a file in bytes, none of which may be there.
 
 use super::Fault;
-use crate::notation::text::{Encoding, decode};
+use crate::notation::text::{Decoder, Encoding, decode_as};
 
 /// Bytes that are read one after the other.
 #[derive(Clone, Debug)]
@@ -54,14 +54,21 @@ pub(super) fn wide_text(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// Text in the Chinese encoding of Windows; a character that is cut at its end is left out.
-pub(super) fn narrow_text(bytes: &[u8]) -> String {
-    let bytes = &bytes[..bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len())];
-    let (text, encoding) = decode(bytes);
-    let text = match encoding {
-        Encoding::Utf8 | Encoding::Gb18030 | Encoding::Big5 => text.into_owned(),
-        // Zeros do not make text of an old program wide.
-        Encoding::Utf16Le | Encoding::Utf16Be => encoding_rs::GB18030.decode(bytes).0.into_owned(),
-    };
+/// The encoding of the texts of one game, all of which are in the same. The programs that write such
+/// files are of the mainland's Windows, so that it is GB18030 unless the texts can be no such.
+pub(super) fn narrow_encoding<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> Encoding {
+    // Zeros do not make text of an old program wide.
+    let all: Vec<_> =
+        texts.into_iter().flat_map(|text| [up_to_zero(text), b"\n"].concat()).collect();
+    Decoder::of(Encoding::Gb18030).encoding(&all)
+}
+
+/// Text of one or two bytes a character; one that is cut at its end is left out.
+pub(super) fn narrow_text(bytes: &[u8], encoding: Encoding) -> String {
+    let text = decode_as(up_to_zero(bytes), encoding);
     text.trim_end_matches(['\u{fffd}', '\0', ' ']).into()
+}
+
+fn up_to_zero(bytes: &[u8]) -> &[u8] {
+    &bytes[..bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len())]
 }

@@ -13,7 +13,7 @@ use super::{
     tree::{Draft, ROOT},
 };
 use crate::{
-    notation::{GameResult, quote, text},
+    notation::{GameResult, quote},
     position::Position,
     types::{Color, Square},
 };
@@ -67,7 +67,7 @@ impl Games {
     }
 
     fn read_chunk(&mut self, chunk: &Chunk) {
-        let (text, _) = text::decode(&chunk.bytes);
+        let text = self.lines.decoder.decode(&chunk.bytes);
         let heads = || HEADS.iter().flat_map(|head| text.match_indices(head)).map(|(at, _)| at);
         let mut starts: Vec<usize> = heads().collect();
         starts.sort_unstable();

@@ -34,12 +34,17 @@ pub(super) struct Lines {
     pub(super) number: usize,
     /// Lines that were read and given back.
     returned: VecDeque<Vec<u8>>,
+    /// Makes text of what is read.
+    pub(super) decoder: text::Decoder,
 }
 
 impl Lines {
     /// `head` are the first bytes of the input, which comes with them.
     pub(super) fn new(head: &[u8], input: Input) -> Self {
-        let input = match text::wide(head) {
+        let wide = text::wide(head);
+        // What was UTF-16 is UTF-8 from here on.
+        let decoder = text::Decoder::new(if wide.is_some() { &[] } else { head });
+        let input = match wide {
             None => input,
             Some(encoding) => Box::new(Narrowed {
                 input,
@@ -49,7 +54,7 @@ impl Lines {
             }),
         };
         let input = BufReader::with_capacity(1 << 16, input);
-        Self { input, number: 0, returned: VecDeque::new() }
+        Self { input, number: 0, returned: VecDeque::new(), decoder }
     }
 
     /// That game `game` cannot be read, since the file cannot be read any further.

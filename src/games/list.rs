@@ -147,7 +147,7 @@ impl Games {
             next.fault = Some(Fault::Wide);
             return self.open.replace(next);
         }
-        let text = decode(line);
+        let text = decode(line, &mut self.lines.decoder);
         let text = text.trim_matches(is_blank);
         let code = without_remark(text);
         // `%` begins a remark in PGN.
@@ -448,7 +448,7 @@ fn without_remark(line: &str) -> &str {
 }
 
 /// The text of a line. Two names of a position may come in two encodings, with `|` between them.
-fn decode(line: &[u8]) -> String {
+fn decode(line: &[u8], decoder: &mut text::Decoder) -> String {
     if line.is_ascii() {
         return String::from_utf8_lossy(line).into_owned();
     }
@@ -464,10 +464,10 @@ fn decode(line: &[u8]) -> String {
     }
     match bar {
         Some(bar) => {
-            let (first, second) = (text::decode(&line[..bar]).0, text::decode(&line[bar + 1..]).0);
+            let (first, second) = (decoder.decode(&line[..bar]), decoder.decode(&line[bar + 1..]));
             format!("{first}|{second}")
         }
-        None => text::decode(line).0.into_owned(),
+        None => decoder.decode(line).into_owned(),
     }
 }
 

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     games::Game,
-    notation::{GameResult, quote, text},
+    notation::{GameResult, quote},
     position::Position,
     types::{Color, Piece},
 };
@@ -48,7 +48,8 @@ impl Iterator for Games {
         while !self.done {
             match self.lines.chunk(|line, _| begins(line)) {
                 Ok(Some(chunk)) => {
-                    if let Some(draft) = read(&chunk) {
+                    let text = self.lines.decoder.decode(&chunk.bytes);
+                    if let Some(draft) = read(&chunk, &text) {
                         self.number += 1;
                         return Some(draft.finish(self.number));
                     }
@@ -64,8 +65,7 @@ impl Iterator for Games {
     }
 }
 
-fn read(chunk: &Chunk) -> Option<Draft> {
-    let (text, _) = text::decode(&chunk.bytes);
+fn read(chunk: &Chunk, text: &str) -> Option<Draft> {
     // Comments in braces, of the same length, so that places stay.
     let text = text.replace("/*", "{ ").replace("*/", " }");
     let line_of = |at: usize| chunk.line + lines_before(&text, at);

@@ -2,6 +2,7 @@
 
 mod annotation;
 mod chinese;
+mod guess;
 mod iccs;
 mod portrait;
 mod quote;

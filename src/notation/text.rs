@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use super::guess;
+
 /// How a file's characters are stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
@@ -24,9 +26,6 @@ pub const UNKNOWN: char = '\u{fffd}';
 /// Tells which encoding follows, and is no text.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// Bytes of a text that are looked at to tell its encoding.
-const SAMPLE: usize = 1 << 16;
-
 /// The text of some bytes, and how they stored it. What is not UTF-8 is whatever it most looks like;
 /// bytes that are no character are replaced by [`UNKNOWN`].
 ///
@@ -37,19 +36,59 @@ const SAMPLE: usize = 1 << 16;
 /// assert_eq!(decode(b"\xff\xfeH\x002\x00"), ("H2".into(), Encoding::Utf16Le));
 /// ```
 pub fn decode(bytes: &[u8]) -> (Cow<'_, str>, Encoding) {
-    let encoding = guess(bytes);
+    let encoding = guess::guess(bytes).encoding;
+    (decode_as(bytes, encoding), encoding)
+}
+
+/// The text of some bytes that are stored in this way.
+pub fn decode_as(bytes: &[u8], encoding: Encoding) -> Cow<'_, str> {
     let text = match encoding {
         Encoding::Utf8 => String::from_utf8_lossy(bytes),
         other => codec(other).decode_without_bom_handling(bytes).0,
     };
-    let text = match text {
+    match text {
         Cow::Borrowed(text) => text.trim_start_matches(BYTE_ORDER_MARK).into(),
         Cow::Owned(text) if text.starts_with(BYTE_ORDER_MARK) => {
             text.trim_start_matches(BYTE_ORDER_MARK).to_owned().into()
         }
         owned @ Cow::Owned(_) => owned,
-    };
-    (text, encoding)
+    }
+}
+
+/// The texts of one file, game by game. Each game is in whatever encoding it looks like; where it is
+/// too short to tell, it is in that of the rest.
+#[derive(Clone, Copy, Debug)]
+pub struct Decoder {
+    usual: Encoding,
+}
+
+impl Decoder {
+    /// For a file that begins with these bytes.
+    pub fn new(head: &[u8]) -> Self {
+        let found = guess::guess(head);
+        Self { usual: if found.sure { found.encoding } else { Encoding::default() } }
+    }
+
+    /// For a file of a program that writes this encoding.
+    pub fn of(usual: Encoding) -> Self {
+        Self { usual }
+    }
+
+    /// The encoding of bytes that belong together.
+    pub fn encoding(&mut self, bytes: &[u8]) -> Encoding {
+        let found = guess::guess(bytes);
+        if found.sure {
+            self.usual = found.encoding;
+        } else if self.usual != Encoding::Utf8 && !decode_as(bytes, self.usual).contains(UNKNOWN) {
+            return self.usual;
+        }
+        found.encoding
+    }
+
+    /// The text of bytes that belong together.
+    pub fn decode<'a>(&mut self, bytes: &'a [u8]) -> Cow<'a, str> {
+        decode_as(bytes, self.encoding(bytes))
+    }
 }
 
 /// The encoding of UTF-16 text by its first bytes, if it is that: by its byte order mark, or since
@@ -79,129 +118,7 @@ pub fn wide(head: &[u8]) -> Option<Encoding> {
     }
 }
 
-fn guess(bytes: &[u8]) -> Encoding {
-    if str::from_utf8(bytes).is_ok() && !bytes.contains(&0) {
-        return Encoding::Utf8;
-    }
-    if let Some(encoding) = wide(bytes) {
-        return encoding;
-    }
-    let sample = &bytes[..bytes.len().min(SAMPLE)];
-    let men = |encoding: Encoding| {
-        let text = codec(encoding).decode_without_bom_handling(sample).0;
-        2 * COMMON * text.chars().filter(|&c| is_of_moves(c)).count() as i64
-    };
-    // Most files that are not UTF-8 are of the mainland: in doubt they are.
-    let doubt = sample.iter().filter(|&&byte| byte >= 0x80).count() as i64 / 8;
-    let candidates = [
-        (Encoding::Gb18030, familiar(sample, gb_pair) + men(Encoding::Gb18030) + doubt),
-        (Encoding::Big5, familiar(sample, big5_pair) + men(Encoding::Big5)),
-        (Encoding::Utf8, familiar_utf8(sample) + men(Encoding::Utf8)),
-    ];
-    let best = candidates.iter().map(|&(_, points)| points).max();
-    let best = candidates.iter().find(|&&(_, points)| Some(points) == best);
-    best.map_or(Encoding::Utf8, |&(encoding, _)| encoding)
-}
-
-/// Points for a character in the part of an encoding where everyday ones are.
-const COMMON: i64 = 2;
-/// For a sign, a digit or a rare character.
-const KNOWN: i64 = 1;
-/// For what is there, but hardly ever used.
-const ODD: i64 = -1;
-/// For bytes that are no character.
-const BROKEN: i64 = -8;
-
-/// Whether moves are written with a character.
-fn is_of_moves(c: char) -> bool {
-    matches!(
-        c,
-        '车' | '車'
-            | '俥'
-            | '马'
-            | '馬'
-            | '傌'
-            | '炮'
-            | '砲'
-            | '兵'
-            | '卒'
-            | '相'
-            | '象'
-            | '仕'
-            | '士'
-            | '帅'
-            | '帥'
-            | '将'
-            | '將'
-            | '进'
-            | '進'
-            | '退'
-            | '平'
-            | '前'
-            | '后'
-            | '後'
-            | '一'
-            | '二'
-            | '三'
-            | '四'
-            | '五'
-            | '六'
-            | '七'
-            | '八'
-            | '九'
-    )
-}
-
-/// How much some bytes look like text of two bytes a character.
-fn familiar(bytes: &[u8], points: impl Fn(u8, u8) -> i64) -> i64 {
-    let (mut at, mut sum) = (0, 0);
-    while let Some(&lead) = bytes.get(at) {
-        if lead < 0x80 {
-            at += 1;
-            continue;
-        }
-        let Some(&trail) = bytes.get(at + 1) else { break };
-        let found = points(lead, trail);
-        sum += found;
-        at += if found == BROKEN { 1 } else { 2 };
-    }
-    sum
-}
-
-fn gb_pair(lead: u8, trail: u8) -> i64 {
-    match (lead, trail) {
-        // The first level of GB 2312, by sound.
-        (0xB0..=0xD7, 0xA1..=0xFE) => COMMON,
-        (0xA1..=0xA3, 0xA1..=0xFE) => KNOWN,
-        (0xD8..=0xF7, 0xA1..=0xFE) => 0,
-        (0x81..=0xFE, 0x30..=0x39 | 0x40..=0x7E | 0x80..=0xFE) => ODD,
-        _ => BROKEN,
-    }
-}
-
-fn big5_pair(lead: u8, trail: u8) -> i64 {
-    match (lead, trail) {
-        // The first level of Big5, by strokes.
-        (0xA4..=0xC6, 0x40..=0x7E | 0xA1..=0xFE) => COMMON,
-        (0xA1..=0xA2, 0x40..=0x7E | 0xA1..=0xFE) => KNOWN,
-        (0xC9..=0xF9, 0x40..=0x7E | 0xA1..=0xFE) => 0,
-        (0x81..=0xFE, 0x40..=0x7E | 0xA1..=0xFE) => ODD,
-        _ => BROKEN,
-    }
-}
-
-fn familiar_utf8(bytes: &[u8]) -> i64 {
-    let point = |chunk: std::str::Utf8Chunk| {
-        let wide = chunk.valid().chars().filter(|c| !c.is_ascii()).count() as i64;
-        // A character cut by the end of the sample is no fault of the text.
-        let broken = if chunk.invalid().is_empty() { 0 } else { BROKEN };
-        // What is right in UTF-8 hardly ever is so by chance.
-        2 * COMMON * wide + broken
-    };
-    bytes.utf8_chunks().map(point).sum()
-}
-
-fn codec(encoding: Encoding) -> &'static encoding_rs::Encoding {
+pub(super) fn codec(encoding: Encoding) -> &'static encoding_rs::Encoding {
     match encoding {
         Encoding::Utf8 => encoding_rs::UTF_8,
         Encoding::Gb18030 => encoding_rs::GB18030,

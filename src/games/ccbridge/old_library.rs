@@ -6,7 +6,7 @@ use crate::{
     games::{
         Fault, Found, GameError, Place,
         board::{Board, man, point},
-        bytes::{Bytes, long_at, narrow_text},
+        bytes::{Bytes, long_at, narrow_encoding, narrow_text},
         lines::MOST,
         tree::{Draft, ROOT},
     },
@@ -43,6 +43,7 @@ impl OldLibrary {
         let bytes = if compressed { inflate(body)? } else { body.to_vec() };
         let mut head = Bytes::new(&bytes, 0);
         let name = text(&mut head)?;
+        let name = narrow_text(name, narrow_encoding([name])).replace("||", "\n");
         // Source, other, maker and mail.
         for _ in 0..4 {
             text(&mut head)?;
@@ -128,18 +129,28 @@ fn read(game: &[u8], offset: u64) -> Result<Draft, Fault> {
         }
     }
     let mut draft = Draft::new(board.position(side, 1)?, offset);
-    for (name, value) in &tags {
-        draft.game.add_tag(name, value);
-    }
     draft.game.result = outcome;
-    draft.tree.comment(ROOT, &preface);
-    if let Err(fault) = moves(&mut game, &mut draft) {
+    let mut comments = vec![(ROOT, preface.to_vec())];
+    if let Err(fault) = moves(&mut game, &mut draft, &mut comments) {
         draft.fault = Some((offset + game.at as u64, fault));
+    }
+    let texts = tags.iter().map(|(_, text)| *text);
+    let encoding = narrow_encoding(texts.chain(comments.iter().map(|(_, text)| &**text)));
+    let text = |bytes: &[u8]| narrow_text(bytes, encoding).replace("||", "\n");
+    for (name, value) in tags {
+        draft.game.add_tag(name, &text(value));
+    }
+    for (node, comment) in comments {
+        draft.tree.comment(node, &text(&comment));
     }
     Ok(draft)
 }
 
-fn moves(game: &mut Bytes, draft: &mut Draft) -> Result<(), Fault> {
+fn moves(
+    game: &mut Bytes,
+    draft: &mut Draft,
+    comments: &mut Vec<(usize, Vec<u8>)>,
+) -> Result<(), Fault> {
     let count = game.long()? as usize;
     // Each takes six bytes, so that no number is believed that is too great.
     if count > game.left() / 6 {
@@ -167,7 +178,7 @@ fn moves(game: &mut Bytes, draft: &mut Draft) -> Result<(), Fault> {
         while !line.ends_with(b"\r\n") {
             line.push(game.byte()?);
         }
-        draft.tree.comment(node, &narrow_text(&line).replace("||", "\n"));
+        comments.push((node, line));
     }
     Ok(())
 }
@@ -182,9 +193,9 @@ fn square(code: u8) -> Option<Square> {
     point(code >> 4, 9_u8.checked_sub(code & 15)?)
 }
 
-fn text(bytes: &mut Bytes) -> Result<String, Fault> {
+fn text<'a>(bytes: &mut Bytes<'a>) -> Result<&'a [u8], Fault> {
     let length = bytes.long()?;
     // A negative length is none.
     let length = if length > i32::MAX as u32 { 0 } else { length as usize };
-    Ok(narrow_text(bytes.take(length)?).replace("||", "\n"))
+    bytes.take(length)
 }

@@ -73,7 +73,8 @@ impl Iterator for Games {
         while !self.done && self.ready.is_empty() {
             match self.next_chunk() {
                 Ok(Some(chunk)) => {
-                    let (drafts, carried) = read_chunk(&chunk, mem::take(&mut self.carried));
+                    let text = self.lines.decoder.decode(&chunk.bytes);
+                    let (drafts, carried) = read_chunk(&chunk, &text, mem::take(&mut self.carried));
                     self.ready.extend(drafts);
                     self.carried = carried;
                 }
@@ -92,12 +93,11 @@ impl Iterator for Games {
 
 /// The games of a part of a file that has tags at its beginning at most, and the comment that belongs
 /// to those after it.
-fn read_chunk(chunk: &Chunk, carried: String) -> (Vec<Draft>, String) {
+fn read_chunk(chunk: &Chunk, text: &str, carried: String) -> (Vec<Draft>, String) {
     if is_wide(&chunk.bytes) {
         let (game, fault) = (Game::new(Position::start()), Some((chunk.line, Fault::Wide)));
         return (vec![Draft { game, line: chunk.line, fault, remarks: Vec::new() }], carried);
     }
-    let (text, _) = text::decode(&chunk.bytes);
     let mut drafts: Vec<Draft> = Vec::new();
     let mut carried = carried;
     let mut at = 0;

@@ -7,7 +7,7 @@ use crate::{
     games::{
         Fault,
         board::{Board, man, point},
-        bytes::narrow_text,
+        bytes::{narrow_encoding, narrow_text},
         tree::{Draft, ROOT},
     },
     notation::GameResult,
@@ -42,6 +42,7 @@ fn open(bytes: &[u8]) -> Result<Draft, Fault> {
         3 | 4 => GameResult::Draw,
         _ => GameResult::Unknown,
     };
+    let mut tags = Vec::new();
     for (name, at, width) in TEXTS {
         let title = usize::from(head[at::TITLE]);
         let length = usize::from(head[at]);
@@ -51,11 +52,20 @@ fn open(bytes: &[u8]) -> Result<Draft, Fault> {
             "Title2" if title > 63 => continue,
             _ => length.min(width - 1),
         };
-        draft.game.add_tag(name, &narrow_text(&head[at + 1..=at + length]));
+        tags.push((name, &head[at + 1..=at + length]));
     }
+    let mut comments = Vec::new();
     let mut moves = Moves { bytes, at: HEAD, version, keys };
-    if let Err(fault) = moves.read(&mut draft) {
+    if let Err(fault) = moves.read(&mut draft, &mut comments) {
         draft.fault = Some((moves.at as u64, fault));
+    }
+    let texts = tags.iter().map(|(_, text)| *text);
+    let encoding = narrow_encoding(texts.chain(comments.iter().map(|(_, text)| &**text)));
+    for (name, text) in tags {
+        draft.game.add_tag(name, &narrow_text(text, encoding));
+    }
+    for (node, text) in comments {
+        draft.tree.comment(node, &narrow_text(&text, encoding));
     }
     Ok(draft)
 }
@@ -95,15 +105,20 @@ struct Moves<'a> {
 /// A move as it stands in the file.
 struct Entry {
     points: Option<(Square, Square)>,
-    comment: String,
+    comment: Vec<u8>,
     has_child: bool,
     has_sibling: bool,
 }
 
 impl Moves<'_> {
-    fn read(&mut self, draft: &mut Draft) -> Result<(), Fault> {
+    /// Reads the moves, and the comments with the nodes that they belong to.
+    fn read(
+        &mut self,
+        draft: &mut Draft,
+        comments: &mut Vec<(usize, Vec<u8>)>,
+    ) -> Result<(), Fault> {
         let first = self.entry()?;
-        draft.tree.comment(ROOT, &first.comment);
+        comments.push((ROOT, first.comment));
         // Nodes whose next child is to come.
         let mut open = Vec::new();
         if first.has_child {
@@ -116,7 +131,7 @@ impl Moves<'_> {
                 open.push(parent);
             }
             let node = draft.tree.add(parent, entry.points)?;
-            draft.tree.comment(node, &entry.comment);
+            comments.push((node, entry.comment));
             if entry.has_child {
                 open.push(node);
             }
@@ -143,7 +158,7 @@ impl Moves<'_> {
         let (child, sibling) = if plain { (0xF0, 0x0F) } else { (0x80, 0x40) };
         Ok(Entry {
             points: from.zip(to),
-            comment: narrow_text(&text),
+            comment: text,
             has_child: flags & child != 0,
             has_sibling: flags & sibling != 0,
         })

@@ -154,6 +154,41 @@ fn every_text_means_its_move_and_no_other() {
 }
 
 #[test]
+fn a_semicolon_within_quotes_ends_no_operation() {
+    let line = "4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1 bm d0d1; c0 \"a; b\"; id \"x; y\";";
+    let found = Reader::from_bytes(line.into()).unwrap().next().unwrap().unwrap();
+    assert_eq!(found.game.preface, "bm d0d1\nc0 \"a; b\"");
+    assert_eq!(found.game.tag("Title"), Some("x; y"));
+}
+
+#[test]
+fn comments_of_dhtmlxq_without_a_place_are_told() {
+    let page = |list: &str| {
+        let text = format!(
+            "[DhtmlXQ]\n[DhtmlXQ_movelist]{list}[/DhtmlXQ_movelist]\n\
+             [DhtmlXQ_comment1]甲[/DhtmlXQ_comment1]\n[DhtmlXQ_comment9]乙[/DhtmlXQ_comment9]\n\
+             [DhtmlXQ_comment2_1]丙[/DhtmlXQ_comment2_1]\n[DhtmlXQ_commentx]丁[/DhtmlXQ_commentx]\n\
+             [/DhtmlXQ]"
+        );
+        Reader::from_bytes(["\n", &*text].concat().into_bytes()).unwrap().next().unwrap()
+    };
+    let found = page("77477062").unwrap();
+    assert_eq!(found.game.moves[0].note.text, "甲");
+    let told: Vec<_> = found.remarks.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        told,
+        [
+            "game 1, line 2: `commentx` is no place of a comment",
+            "game 1, line 2: 2 comments are left out, for what they stand at is not there: `乙`",
+        ]
+    );
+    // As many lines in, where moves cannot be read.
+    let error = page("77477777").unwrap_err();
+    assert_eq!(error.place.line, Some(2));
+    assert!(error.remarks.iter().all(|remark| remark.place.line == Some(2)));
+}
+
+#[test]
 fn every_dialect_of_fen_is_read() {
     for line in fs::read_to_string(folder().join("fen_dialects.jsonl")).unwrap().lines() {
         let wanted: Value = serde_json::from_str(line).unwrap();

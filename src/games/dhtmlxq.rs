@@ -93,7 +93,11 @@ impl Games {
                     found.remarks.iter_mut().for_each(|remark| remark.place = settle(remark.place));
                     Ok(found)
                 }
-                Err(error) => Err(GameError { place: settle(error.place), ..error }),
+                Err(mut error) => {
+                    error.place = settle(error.place);
+                    error.remarks.iter_mut().for_each(|remark| remark.place = settle(remark.place));
+                    Err(error)
+                }
             });
         }
     }
@@ -169,7 +173,16 @@ fn read(text: &str) -> Option<Draft> {
             GameResult::Unknown
         }),
     };
-    plant(&mut draft, branches, &comments(&values));
+    let mut comments = comments(&values, &mut draft.remarks);
+    plant(&mut draft, branches, &mut comments);
+    comments.retain(|_, text| !text.is_empty());
+    if draft.fault.is_none() && !comments.is_empty() {
+        let text = comments.values().next().map(|text| quote(text)).unwrap_or_default();
+        draft.remarks.push(format!(
+            "{} comments are left out, for what they stand at is not there: `{text}`",
+            comments.len()
+        ));
+    }
     Some(draft)
 }
 
@@ -246,24 +259,36 @@ fn branches<'a>(text: &'a str, values: &[(&'a str, &'a str)]) -> BTreeMap<usize,
     branches
 }
 
+/// What the names of comments begin with.
+const COMMENT: &str = "comment";
+
 /// What is said after which ply of which line.
-fn comments(values: &[(&str, &str)]) -> BTreeMap<(usize, usize), String> {
+fn comments(
+    values: &[(&str, &str)],
+    remarks: &mut Vec<String>,
+) -> BTreeMap<(usize, usize), String> {
     let place = |name: &str| -> Option<(usize, usize)> {
-        let numbers = name.strip_prefix("comment")?;
+        let numbers = name.strip_prefix(COMMENT)?;
         Some(match numbers.split_once('_') {
             Some((line, ply)) => (line.parse().ok()?, ply.parse().ok()?),
             None => (0, numbers.parse().ok()?),
         })
     };
-    let comment = |(name, value): &(&str, &str)| Some((place(name)?, unescaped(value)));
-    values.iter().filter_map(comment).collect()
+    let mut comments = BTreeMap::new();
+    for (name, value) in values.iter().filter(|(name, _)| name.starts_with(COMMENT)) {
+        match place(name) {
+            Some(place) => _ = comments.insert(place, unescaped(value)),
+            None => remarks.push(format!("`{}` is no place of a comment", quote(name))),
+        }
+    }
+    comments
 }
 
-/// Puts lines of play into a tree.
+/// Puts lines of play into a tree, and takes the comments that stand in them.
 fn plant(
     draft: &mut Draft,
     mut branches: BTreeMap<usize, Branch>,
-    comments: &BTreeMap<(usize, usize), String>,
+    comments: &mut BTreeMap<(usize, usize), String>,
 ) {
     /// A line that is in the tree: which it leaves, the ply of its first move, its nodes.
     struct Planted {
@@ -271,8 +296,8 @@ fn plant(
         ply: usize,
         nodes: Vec<usize>,
     }
-    if let Some(text) = comments.get(&(0, 0)) {
-        draft.tree.comment(ROOT, text);
+    if let Some(text) = comments.remove(&(0, 0)) {
+        draft.tree.comment(ROOT, &text);
     }
     let mut planted: BTreeMap<usize, Planted> = BTreeMap::new();
     for _ in 0..MOST_PASSES {
@@ -309,8 +334,8 @@ fn plant(
                     }
                 };
                 nodes.push(node);
-                if let Some(text) = comments.get(&(number, branch.ply + index)) {
-                    draft.tree.comment(node, text);
+                if let Some(text) = comments.remove(&(number, branch.ply + index)) {
+                    draft.tree.comment(node, &text);
                 }
             }
             if !left.is_empty() {

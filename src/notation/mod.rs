@@ -19,7 +19,7 @@ pub use annotation::{Annotation, Eval};
 pub use chinese::{Digits, Script, Style};
 pub use quote::{escaped, one_line, quote};
 pub use result::GameResult;
-pub use words::{Word, first_move};
+pub use words::{Word, first_move, lone_mark, resigns};
 
 /// How a move is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -49,12 +49,15 @@ impl GameResult {
     ///
     /// ```
     /// use chuhe::notation::GameResult;
+    /// assert_eq!(GameResult::from_token("【红胜】"), Some(GameResult::RedWins));
+    /// assert_eq!(GameResult::from_token("红方认负"), Some(GameResult::BlackWins));
     /// for draw in ["1/2-1/2", "1/2", "½-½", "0.5-0.5", "和棋", "和局", "红先和"] {
     ///     assert_eq!(GameResult::from_token(draw), Some(GameResult::Draw));
     /// }
     /// ```
     pub fn from_token(token: &str) -> Option<Self> {
-        Some(match &*plain(token) {
+        let token = plain(token);
+        Some(match within_brackets(&token) {
             "1-0" | "1:0" | "2-0" => Self::RedWins,
             "0-1" | "0:1" | "0-2" => Self::BlackWins,
             "1/2-1/2" | "1/2" | "½-½" | "½" | "0.5-0.5" | "1-1" => Self::Draw,
@@ -65,9 +68,12 @@ impl GameResult {
 
     fn in_chinese(word: &str) -> Option<Self> {
         Some(match word {
-            "红胜" | "紅勝" | "红方胜" | "紅方勝" | "红先胜" | "紅先勝" | "先胜" | "先勝"
-            | "红胜局" => Self::RedWins,
-            "黑胜" | "黑勝" | "黑方胜" | "黑方勝" | "红先负" | "紅先負" | "先负" | "先負" => {
+            "黑认负" | "黑認輸" | "黑认输" | "黑方认负" | "黑方認輸" | "黑方认输" | "红胜"
+            | "紅勝" | "红方胜" | "紅方勝" | "红先胜" | "紅先勝" | "先胜" | "先勝" | "红胜局" => {
+                Self::RedWins
+            }
+            "红认负" | "紅認輸" | "红认输" | "红方认负" | "紅方認輸" | "红方认输" | "黑胜"
+            | "黑勝" | "黑方胜" | "黑方勝" | "红先负" | "紅先負" | "先负" | "先負" => {
                 Self::BlackWins
             }
             "和棋" | "和局" | "和" | "红先和" | "紅先和" | "先和" | "双方和" => {
@@ -77,4 +83,12 @@ impl GameResult {
             _ => return None,
         })
     }
+}
+
+/// A token without the brackets that some put around it: 【红胜】, (1-0).
+fn within_brackets(token: &str) -> &str {
+    const PAIRS: [(char, char); 5] =
+        [('【', '】'), ('[', ']'), ('(', ')'), ('〖', '〗'), ('《', '》')];
+    let inside = |(open, close)| token.strip_prefix(open)?.strip_suffix(close);
+    PAIRS.into_iter().find_map(inside).unwrap_or(token)
 }

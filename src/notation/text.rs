@@ -59,30 +59,29 @@ pub fn decode_as(bytes: &[u8], encoding: Encoding) -> Cow<'_, str> {
 /// too short to tell, it is in that of the rest.
 #[derive(Clone, Copy, Debug)]
 pub struct Decoder {
-    usual: Encoding,
+    usual: Option<Encoding>,
 }
 
 impl Decoder {
     /// For a file that begins with these bytes.
     pub fn new(head: &[u8]) -> Self {
         let found = guess::guess(head);
-        Self { usual: if found.sure { found.encoding } else { Encoding::default() } }
+        Self { usual: found.sure.then_some(found.encoding) }
     }
 
     /// For a file of a program that writes this encoding.
     pub fn of(usual: Encoding) -> Self {
-        Self { usual }
+        Self { usual: Some(usual) }
     }
 
     /// The encoding of bytes that belong together.
     pub fn encoding(&mut self, bytes: &[u8]) -> Encoding {
         let found = guess::guess(bytes);
         if found.sure {
-            self.usual = found.encoding;
-        } else if self.usual != Encoding::Utf8 && !decode_as(bytes, self.usual).contains(UNKNOWN) {
-            return self.usual;
+            self.usual = Some(found.encoding);
         }
-        found.encoding
+        let fits = |usual: &Encoding| !decode_as(bytes, *usual).contains(UNKNOWN);
+        self.usual.filter(fits).unwrap_or(found.encoding)
     }
 
     /// The text of bytes that belong together.

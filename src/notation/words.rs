@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use crate::types::Color;
+
 /// A move at the beginning of a word.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word<'a> {
@@ -35,6 +37,55 @@ pub fn first_move(word: &str) -> Option<Word<'_>> {
     let rest = rest.trim_start_matches(['#', '＃']);
     let rest = if rest.chars().all(|c| matches!(c, '+' | '＋')) { "" } else { rest };
     Some(Word { text: plain(&word[..cut]), mark: after.or(inner).or(before), rest })
+}
+
+/// The number in PGN of a sign that stands alone: a mark, or a word on how the position stands.
+///
+/// ```
+/// use chuhe::notation::lone_mark;
+/// assert_eq!((lone_mark("！？"), lone_mark("+-"), lone_mark("N")), (Some(5), Some(18), Some(146)));
+/// assert_eq!(lone_mark("h2e2!"), None);
+/// ```
+pub fn lone_mark(word: &str) -> Option<u8> {
+    let (rest, mark) = marks(word);
+    if rest.is_empty() {
+        return mark;
+    }
+    Some(match &*plain(word) {
+        "=" => 10,
+        "∞" => 13,
+        "+=" | "⩲" => 14,
+        "=+" | "⩱" => 15,
+        "+/-" | "±" => 16,
+        "-/+" | "∓" => 17,
+        "+-" => 18,
+        "-+" => 19,
+        "N" => 146,
+        _ => return None,
+    })
+}
+
+/// Whether a word says that somebody gives up, and perhaps who.
+///
+/// ```
+/// use chuhe::{notation::resigns, types::Color};
+/// assert_eq!(resigns("认负"), Some(None));
+/// assert_eq!(resigns("Black resigns"), Some(Some(Color::Black)));
+/// assert_eq!(resigns("h2e2"), None);
+/// ```
+pub fn resigns(text: &str) -> Option<Option<Color>> {
+    let text = text.trim_end_matches(['.', '。', '!', '！']).to_lowercase();
+    let (who, does) = text.rsplit_once(' ').unwrap_or(("", &text));
+    if !["认负", "认输", "認負", "認輸", "投子", "resigns", "resign", "resigned"].contains(&does)
+    {
+        return None;
+    }
+    match who {
+        "" => Some(None),
+        "white" | "red" => Some(Some(Color::Red)),
+        "black" => Some(Some(Color::Black)),
+        _ => None,
+    }
 }
 
 /// Without a number of a move before it; `None` when nothing else is there, or a mark's number.
@@ -193,7 +244,7 @@ mod tests {
         ] {
             assert_eq!(all(word), [(text.to_owned(), Some(mark))], "{word}");
         }
-        for word in ["h2e2+", "炮二平五+", "Hg8+", "Hg8#", "C2.5＋"] {
+        for word in ["h2e2+", "h2e2++", "炮二平五+", "Hg8+", "Hg8#", "C2.5＋"] {
             assert_eq!(all(word).len(), 1, "{word}");
             assert!(!all(word)[0].0.ends_with('+'), "{word}");
         }

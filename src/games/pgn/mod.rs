@@ -46,6 +46,7 @@ impl Games {
     /// Reads on up to the tags of another game, or up to where UTF-16 begins or ends.
     fn next_chunk(&mut self) -> std::io::Result<Option<Chunk>> {
         let (mut has_body, mut within_wide) = (false, false);
+        let mut names = Names::default();
         self.lines.chunk(|line, first| {
             let tag = begins_tag(line);
             if first {
@@ -57,7 +58,7 @@ impl Games {
             if is_wide(line) {
                 return true;
             }
-            if tag && has_body && !first {
+            if tag && (has_body || names.begin_another(tags::name(line))) && !first {
                 return true;
             }
             has_body |= if tag { tags::has_more(line) } else { !line.trim_ascii().is_empty() };
@@ -101,9 +102,9 @@ fn read_chunk(chunk: &Chunk, text: &str, carried: String) -> (Vec<Draft>, String
     let mut drafts: Vec<Draft> = Vec::new();
     let mut carried = carried;
     let mut at = 0;
-    let line_of = |at: usize| chunk.line + lines_before(&text, at);
+    let line_of = |at: usize| chunk.line + lines_before(text, at);
     while !text[at..].trim_start_matches(is_blank).is_empty() {
-        let read = read_game(&text, at);
+        let read = read_game(text, at);
         let bare = read.game.moves.is_empty() && read.fault.is_none() && !read.tagged;
         if bare && read.game.result == GameResult::Unknown {
             carried = join(carried, &read.game.preface);
@@ -120,7 +121,7 @@ fn read_chunk(chunk: &Chunk, text: &str, carried: String) -> (Vec<Draft>, String
         let begins = line_of(read.begins);
         let fault = read.fault.map(|(at, fault)| (line_of(at), fault));
         let failed = fault.is_some();
-        let next = next_game(&text, read.end, failed);
+        let next = next_game(text, read.end, failed);
         let left = text[read.end..next].trim_matches(is_blank);
         if !failed && !left.is_empty() {
             let at = read.end + text[read.end..].find(left).unwrap_or(0);
@@ -129,7 +130,7 @@ fn read_chunk(chunk: &Chunk, text: &str, carried: String) -> (Vec<Draft>, String
         drafts.push(Draft { game, line: begins, fault, remarks });
         at = next;
     }
-    if let (Some((line, what)), Some(draft)) = (unknown_characters(&text), drafts.first_mut()) {
+    if let (Some((line, what)), Some(draft)) = (unknown_characters(text), drafts.first_mut()) {
         draft.remarks.push((chunk.line + line, what));
     }
     if chunk.cut {
@@ -167,6 +168,26 @@ fn next_game(text: &str, from: usize, failed: bool) -> usize {
         whole_line = true;
     }
     text.len()
+}
+
+/// The names of tags of a game, of which the first one again begins another game without moves
+/// between them.
+#[derive(Default)]
+struct Names {
+    first: Option<Vec<u8>>,
+    several: bool,
+}
+
+impl Names {
+    /// Whether the next name is that of another game's first tag.
+    fn begin_another(&mut self, name: &[u8]) -> bool {
+        match &self.first {
+            None => self.first = Some(name.to_vec()),
+            Some(first) if first.eq_ignore_ascii_case(name) => return self.several,
+            Some(_) => self.several = true,
+        }
+        false
+    }
 }
 
 /// What was read of a game, with places as bytes of the text.
@@ -259,6 +280,9 @@ pub(super) fn turned(position: &Position) -> Option<Position> {
     Position::from_fen(&format!("{board} {side}{}", rest.get(1..)?)).ok()
 }
 
+/// What the tag Game says in any file of games of this kind.
+const GAMES: [&str; 6] = ["", "Chinese Chess", "Xiangqi", "中国象棋", "中國象棋", "象棋"];
+
 /// What stands before the moves.
 struct Head {
     game: Game,
@@ -283,8 +307,12 @@ impl Head {
             fault: None,
             remarks: Vec::new(),
         };
+        let mut names = Names::default();
         while text[head.end..].starts_with('[') {
             let at = head.end;
+            if names.begin_another(tags::name(&text.as_bytes()[at..])) {
+                break;
+            }
             let Some((name, value, length)) = tags::read(&text[at..]) else {
                 if !tags::begins(&text[at..]) && !movetext::at_line_start(text, at) {
                     break;
@@ -332,7 +360,12 @@ impl Head {
                 }
             },
             // What other fields tell, and what is the same in every file.
-            "FEN" | "Game" | "SetUp" | "Format" => {}
+            "FEN" | "SetUp" | "Format" => {}
+            "Game" if GAMES.iter().any(|game| value.trim().eq_ignore_ascii_case(game)) => {}
+            name if tags::usual_name(name).is_none() => {
+                let tag = format!("{name} \"{value}\"");
+                self.remarks.push((at, format!("the tag `{}` is left out", quote(&tag))));
+            }
             name => self.game.add_tag(name, value),
         }
     }

@@ -6,13 +6,19 @@ use crate::{
         DEEPEST, Fault, MOST_MOVES, Played, Variation,
         text::{MOST_REMARKS, trimmed},
     },
-    notation::{Annotation, GameResult, MoveError, Ranks, first_move, parse_ranked, quote},
+    notation::{
+        Annotation, GameResult, MoveError, Ranks, first_move, lone_mark, parse_ranked, quote,
+        resigns,
+    },
     position::{Position, Undo, Unobserved},
     types::Move,
 };
 
 /// Words and comments that may stand before the first move of a variation.
 const MOST_PEEKED: usize = 16;
+
+/// Bytes of the longest words that say who gives up, and of what ends them.
+const LONGEST_RESIGNATION: usize = 24;
 
 /// What a text of moves says.
 #[derive(Debug, Default)]
@@ -167,10 +173,22 @@ impl<'t> Parser<'t> {
             }
             return Ok(false);
         }
+        if let Some(length) = self.resignation() {
+            self.take(length);
+            return Ok(self.frames.len() == 1);
+        }
         if self.begins_another(word) {
             return Ok(true);
         }
         self.take(word.len());
+        if let Some(mark) = lone_mark(word) {
+            self.mark_move(at, word, mark);
+            return Ok(false);
+        }
+        if word.chars().all(|c| "+#＋＃".contains(c)) {
+            // It gives check or mate, which the moves tell.
+            return Ok(false);
+        }
         let mut rest = word;
         while let Some(next) = first_move(rest) {
             let Some(frame) = self.frames.last_mut() else { return Ok(true) };
@@ -179,8 +197,8 @@ impl<'t> Parser<'t> {
                 Ok(mv) => {
                     self.count += 1;
                     frame.play(mv);
-                    if let (Some(mark), Some(played)) = (next.mark, frame.moves.last_mut()) {
-                        played.marks.push(mark);
+                    if let Some(mark) = next.mark {
+                        self.mark_move(at, word, mark);
                     }
                 }
                 Err(error) => {
@@ -295,11 +313,41 @@ impl<'t> Parser<'t> {
         let at = self.at;
         let digits = self.rest()[1..].bytes().take_while(u8::is_ascii_digit).count();
         let word = self.take(1 + digits);
-        let played = self.frames.last_mut().and_then(|frame| frame.moves.last_mut());
-        match (word[1..].parse(), played) {
-            (Ok(mark), Some(played)) if played.marks.len() < 8 => played.marks.push(mark),
-            _ => self.remark(at, format!("the mark `{}` is left out", quote(word))),
+        match word[1..].parse() {
+            Ok(mark) => self.mark_move(at, word, mark),
+            Err(_) => self.leave_out_mark(at, word),
         }
+    }
+
+    /// Puts a mark to the last move, which may have it already in another spelling.
+    fn mark_move(&mut self, at: usize, word: &str, mark: u8) {
+        let played = self.frames.last_mut().and_then(|frame| frame.moves.last_mut());
+        match played {
+            Some(played) if played.marks.contains(&mark) => {}
+            Some(played) if played.marks.len() < 8 => played.marks.push(mark),
+            _ => self.leave_out_mark(at, word),
+        }
+    }
+
+    fn leave_out_mark(&mut self, at: usize, word: &str) {
+        self.remark(at, format!("the mark `{}` is left out", quote(word)));
+    }
+
+    /// The length of words that say who gives up, of which the result is taken.
+    fn resignation(&mut self) -> Option<usize> {
+        // No longer than such words are.
+        let rest = self.rest();
+        let near = &rest[..rest.floor_char_boundary(LONGEST_RESIGNATION)];
+        let line = &near[..line_length(near)];
+        let ends = |c: char| c.is_whitespace() || "{}();,，、。；（）".contains(c);
+        let mut cuts = line.match_indices(ends).map(|(at, _)| at).chain([line.len()]);
+        let (length, who) =
+            cuts.by_ref().take(2).find_map(|cut| Some((cut, resigns(&line[..cut])?)))?;
+        if let [main] = &self.frames[..] {
+            let loser = who.unwrap_or(main.position.side());
+            self.read.result = Some(GameResult::won_by(!loser));
+        }
+        Some(length)
     }
 
     /// Takes a comment in braces with them; other braces in it come in pairs, or the first that

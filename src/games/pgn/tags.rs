@@ -86,6 +86,14 @@ pub(in crate::games) fn begins_bytes(line: &[u8]) -> bool {
             && NAMES.iter().any(|(known, _)| known.as_bytes().eq_ignore_ascii_case(name))
 }
 
+/// The name of the tag that a line begins with.
+pub(super) fn name(line: &[u8]) -> &[u8] {
+    let begins = line.iter().position(u8::is_ascii_alphanumeric).unwrap_or(line.len());
+    let line = &line[begins..];
+    let ends = line.iter().position(|&byte| !byte.is_ascii_alphanumeric() && byte != b'_');
+    &line[..ends.unwrap_or(line.len())]
+}
+
 /// Whether a line that begins with a tag has something else, too.
 pub(super) fn has_more(line: &[u8]) -> bool {
     let closes =

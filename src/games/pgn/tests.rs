@@ -181,6 +181,58 @@ fn alternatives_of_a_variations_first_move_are_those_of_the_move_itself() {
 }
 
 #[test]
+fn a_name_that_might_be_chinese_in_another_encoding_is_read_back() {
+    for name in ["Reɤ", "ƽ", "֣ΩͩD", "ж", "é", "马"] {
+        let mut game = Game::new(Position::start());
+        game.add_tag("Red", name);
+        assert_eq!(one(&game.write(Format::Iccs)), game, "{name}");
+    }
+}
+
+#[test]
+fn games_of_tags_alone_are_games() {
+    let tags = |event: &str| format!("[Event \"{event}\"]\n[Red \"甲\"]\n[Result \"1-0\"]\n");
+    let text =
+        [tags("a"), "\n".into(), tags("b"), tags("c"), "\n1. h2e2 1-0\n\n".into(), tags("d")];
+    let games: Vec<_> = all(&text.concat()).into_iter().map(Result::unwrap).collect();
+    let told: Vec<_> = games
+        .iter()
+        .map(|game| (game.tag("Event").unwrap(), game.moves.len(), game.result))
+        .collect();
+    let won = GameResult::RedWins;
+    assert_eq!(told, [("a", 0, won), ("b", 0, won), ("c", 1, won), ("d", 0, won)]);
+    assert_eq!(one("[Event \"a\"]\n[Event \"b\"]\n1. h2e2 *").moves.len(), 1);
+}
+
+#[test]
+fn marks_may_stand_apart_and_in_two_spellings() {
+    let text = "1. h2e2 !? h9g7!! $3 2. h0g2 ± N b9c7 + 3. b0c2 +- $18 i9h9 # *";
+    let marks: Vec<_> = one(text).moves.iter().map(|played| played.marks.clone()).collect();
+    assert_eq!(marks, [vec![5], vec![3], vec![16, 146], vec![], vec![18], vec![]]);
+}
+
+#[test]
+fn whoever_gives_up_has_lost() {
+    use GameResult::{BlackWins, Draw, RedWins};
+    for (end, result) in [
+        ("认负", BlackWins),
+        ("h0g2 認輸", RedWins),
+        ("h0g2 resigns.", RedWins),
+        ("White resigns", BlackWins),
+        ("black resigns", RedWins),
+        ("红方认负", BlackWins),
+        ("【红胜】", RedWins),
+        ("[黑胜]", BlackWins),
+        ("［和棋］", Draw),
+    ] {
+        let game = one(&format!("[Red \"a\"]\n1. h2e2 h9g7 2. {end}\n"));
+        assert_eq!((game.moves.len() & !1, game.result), (2, result), "{end}");
+    }
+    let inner = one("[Red \"a\"]\n1. h2e2 (1. b2e2 b9c7 resigns) h9g7 *");
+    assert_eq!((inner.moves.len(), inner.result), (2, GameResult::Unknown));
+}
+
+#[test]
 fn what_is_left_out_is_told() {
     let remarks = |text: &str| -> Vec<String> {
         let found = Reader::from_bytes(text.into()).unwrap().next().unwrap().unwrap();
@@ -201,6 +253,12 @@ fn what_is_left_out_is_told() {
             "game 1, line 3: after the result is left out: `www.example.org`",
         ),
         ("[Red \"a\"]\n1. h2e2 ) *", "game 1, line 2: a `)` without a `(` is passed over"),
+        (
+            "[Red \"a\"]\n[9bad \"v\"]\n1. h2e2 *",
+            "game 1, line 2: the tag `9bad \"v\"` is left out",
+        ),
+        ("[Game \"12\"]\n1. h2e2 *", "game 1, line 1: the tag `Game \"12\"` is left out"),
+        ("[Red \"a\"]\n!? 1. h2e2 *", "game 1, line 2: the mark `!?` is left out"),
         ("[Result \"won\"]\n1. h2e2 *", "game 1, line 1: the result `won` is left out"),
         (
             "[FEN \"4k4/9/9/9/9/9/9/9/9/3K5 w\"]\n1. e9e8 *",

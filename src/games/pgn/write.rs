@@ -4,7 +4,10 @@ use std::fmt::Write;
 
 use crate::{
     games::{Game, Played, Variation},
-    notation::{Digits, Format, Style, print},
+    notation::{
+        Digits, Format, Style, print,
+        text::{Decoder, Encoding},
+    },
     position::{Position, Unobserved},
     types::Color,
 };
@@ -34,14 +37,25 @@ fn write(game: &Game, format: Format) -> String {
         writer.tag("SetUp", "1");
         writer.tag("FEN", &game.start.fen());
     }
+    let tags = writer.text.len();
     writer.text.push('\n');
     if !game.preface.is_empty() {
         writer.comment(&game.preface);
         writer.line_end();
     }
     writer.main_line(game);
-    writer.text + game.result.token() + "\n\n"
+    let mut text = writer.text + game.result.token() + "\n\n";
+    if !text.is_ascii()
+        && Decoder::of(Encoding::Gb18030).encoding(text.as_bytes()) != Encoding::Utf8
+    {
+        text.insert_str(tags, EVIDENCE);
+    }
+    text
 }
+
+/// A remark that no reader takes for more, and whose characters tell a text in UTF-8 whose few others
+/// might be Chinese ones in another encoding.
+const EVIDENCE: &str = "% 象棋\n";
 
 struct Writer {
     text: String,

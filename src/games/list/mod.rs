@@ -6,13 +6,16 @@
 //! move that can go on with this game and cannot begin another one, or could, but not with those after
 //! it.
 
+mod start;
+
 use std::mem;
 
+use self::start::Start;
 use super::{
     Fault, Found, Game, GameError, fen,
     lines::{Lines, MOST, is_wide},
     pgn::{begins_game, best_reading, is_blank, read_moves},
-    text::{Draft, lines_before, trimmed},
+    text::{Draft, lines_before},
 };
 use crate::{
     notation::{GameResult, MoveError, Ranks, first_move, parse, quote, text},
@@ -254,148 +257,6 @@ pub fn read_game(fen: Option<&str>, moves: &str) -> Result<Found, GameError> {
     Draft { game, line, fault, remarks }.finish(1)
 }
 
-/// What a line says of where its game starts.
-struct Start {
-    position: Position,
-    doubtful_side: bool,
-    moves: String,
-    title: Option<String>,
-    other_title: Option<String>,
-    preface: String,
-}
-
-impl Start {
-    /// Reads a line that begins with a position, if it does.
-    fn read(line: &str) -> Option<Result<Self, Fault>> {
-        let mut rest = line;
-        let mut told = false;
-        for word in ["position", "fen"] {
-            if let Some(after) = strip_word(rest, word) {
-                (rest, told) = (after, true);
-            }
-        }
-        if let Some(after) = strip_word(rest, "startpos") {
-            let moves = strip_word(after, "moves").unwrap_or(after);
-            return Some(Ok(Self::new(Position::start(), false, moves)));
-        }
-        let board = rest.split_whitespace().next().unwrap_or_default();
-        let men = |c: char| {
-            c == '/'
-                || c == '*'
-                || c.is_ascii_digit()
-                || "rnbakcpehmgs[]".contains(c.to_ascii_lowercase())
-        };
-        let like_board = board.contains('/') && board.trim_end_matches(',').chars().all(men);
-        if !told
-            && (!like_board || GameResult::from_token(board).is_some())
-            && board.matches('/').count() < 9
-        {
-            return None;
-        }
-        let end = end_of_fen(rest);
-        Some(match fen::read(rest[..end].trim_end_matches([',', ' '])) {
-            Err(error) => Err(error.into()),
-            Ok(position) => {
-                let after = rest[end..].trim_start_matches([',', ' ', '\t']);
-                // What has been written for a program says who is to move.
-                Ok(match strip_word(after, "moves") {
-                    Some(moves) => Self::new(position, false, moves),
-                    None => Self::new(position, true, after),
-                })
-            }
-        })
-    }
-
-    fn new(position: Position, doubtful_side: bool, rest: &str) -> Self {
-        let (moves, remark) =
-            rest.split_once(';').map_or((rest, None), |(moves, it)| (moves, Some(it)));
-        let mut start = Self {
-            position,
-            doubtful_side,
-            moves: moves.trim().into(),
-            title: None,
-            other_title: None,
-            preface: String::new(),
-        };
-        if is_operation(&start.moves) {
-            // EPD: what follows the position are operations, `bm h2e2; id "x";`.
-            let all = rest.trim().trim_end_matches(';').trim();
-            for operation in all.split(';').map(str::trim) {
-                match strip_word(operation, "id") {
-                    Some(name) => start.title = Some(name.trim_matches('"').into()),
-                    None => start.preface = join(mem::take(&mut start.preface), operation),
-                }
-            }
-            start.moves.clear();
-        } else if let Some(remark) = remark.map(str::trim).filter(|remark| !remark.is_empty()) {
-            let (title, other) =
-                remark.split_once('|').map_or((remark, None), |(a, b)| (a, Some(b)));
-            if start.moves.is_empty() {
-                start.title = Some(title.trim().into());
-                start.other_title = other.map(|other| other.trim().into());
-            } else {
-                start.preface = remark.into();
-            }
-        }
-        start
-    }
-
-    fn put_into(self, open: &mut Open) {
-        open.game.start = self.position;
-        open.doubtful_side = self.doubtful_side;
-        open.add(open.line, &self.moves);
-        open.game.preface = trimmed(&self.preface);
-        open.game.add_tag("Title", &self.title.unwrap_or_default());
-        open.game.add_tag("TitleTraditional", &self.other_title.unwrap_or_default());
-    }
-}
-
-/// Whether a text begins with an operation of EPD rather than with a move.
-fn is_operation(text: &str) -> bool {
-    let word = text.split_whitespace().next().unwrap_or_default();
-    matches!(
-        word,
-        "bm" | "am" | "id" | "dm" | "ce" | "acd" | "acn" | "pv" | "eco" | "hmvc" | "fmvn"
-    ) || word.len() == 2
-        && word.starts_with('c')
-        && word.as_bytes()[1].is_ascii_digit()
-        && text.contains('"')
-}
-
-/// Where the fields of a FEN end: the board, a side, then dashes and numbers. A comma ends them.
-fn end_of_fen(text: &str) -> usize {
-    let mut end = 0;
-    for (index, word) in text.split([' ', '\t']).enumerate() {
-        let bare = word.trim_end_matches([',', ';']);
-        let counter =
-            bare == "-" || !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_digit());
-        let side =
-            ["w", "b", "r", "red", "black"].iter().any(|side| bare.eq_ignore_ascii_case(side));
-        let field = index == 0 || word.is_empty() || counter || side && index < 4;
-        if !field {
-            break;
-        }
-        let start = end;
-        end += word.len();
-        if bare.len() < word.len() {
-            return start + bare.len();
-        }
-        // The blank after it.
-        end = (end + 1).min(text.len());
-    }
-    // Several fields stuck to a remark.
-    let found = text[..end].find(';').unwrap_or(end);
-    found.min(end)
-}
-
-fn strip_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
-    let text = text.trim_start();
-    let head = text.get(..word.len())?;
-    let rest = &text[word.len()..];
-    let ends = rest.is_empty() || rest.starts_with(char::is_whitespace);
-    (head.eq_ignore_ascii_case(word) && ends).then(|| rest.trim_start())
-}
-
 /// Whether a line belongs to the game before it.
 fn goes_on(open: &mut Open, line: &str) -> bool {
     if open.fault.is_some() {
@@ -403,6 +264,12 @@ fn goes_on(open: &mut Open, line: &str) -> bool {
     }
     if open.braces > 0 {
         return !begins_game(line);
+    }
+    // What a comment says tells nothing, but the moves after it on its line do.
+    if let Some((_, after)) = line.strip_prefix('{').and_then(|inside| inside.split_once('}'))
+        && !after.trim_matches(is_blank).is_empty()
+    {
+        return goes_on(open, after.trim_matches(is_blank));
     }
     let mut words = line
         .split(|c: char| c.is_whitespace() || "，,{(".contains(c))
@@ -502,6 +369,8 @@ mod tests {
             ("炮二平五马8进7马二进三\nh2e2h9g7\n", &[3, 2]),
             ("炮二平五 马8进7\n马二进三 车9平8\n兵七进一 卒7进1\n", &[4, 2]),
             ("炮二平五 马8进7\n\n马二进三 车9平8 1-0\n炮八平五\n", &[4, 1]),
+            ("h2e2 h9g7\n{two} c3c4 c6c5\n{three}\nh2e2\n", &[2, 2, 1]),
+            ("h2e2 {more}\n{to come} h9g7\n", &[2]),
         ] {
             assert_eq!(plies(text), wanted, "{text}");
         }
